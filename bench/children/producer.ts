@@ -1,0 +1,17 @@
+import { answerCalls } from '#bench/lib/calls.ts';
+import { now } from '#bench/lib/clock.ts';
+import { inFlight } from '#bench/lib/flight.ts';
+import { loadPeer } from '#bench/peers/peers.ts';
+
+/** Adds jobs of one system: `producer.ts <system>`. */
+const { openProducer } = await loadPeer(process.argv[2]);
+const { add } = await openProducer();
+
+answerCalls({
+  /** Adds `count` jobs with `width` at once; answers when it began and ended. */
+  add: async ({ count, width }: { count: number; width: number }) => {
+    const from = now();
+    await inFlight(count, width, add);
+    return { from, to: now() };
+  },
+});

@@ -1,0 +1,20 @@
+import type { Claim } from '#bench/lib/claim.ts';
+import { figure, table } from '#bench/lib/markdown.ts';
+import { numericsBench } from '#bench/numerics.ts';
+
+/** The numerics of one chain on one core. */
+export const numerics: Claim = async () => {
+  const rows = await numericsBench();
+  return {
+    title: 'Numerics, one core, 20,000 contracts',
+    body: table(
+      ['what', 'median', 'unit', 'target'],
+      rows.map(({ name, value, unit, target }) => [name, figure(value), unit, figure(target)]),
+    ),
+    verdicts: rows.map(({ name, value, unit, target, ok }) => ({
+      promise: `${name}: at most ${figure(target)} ${unit}`,
+      measured: `${figure(value)} ${unit}`,
+      held: ok,
+    })),
+  };
+};

@@ -1,0 +1,4 @@
+/** ms on a clock that every process of this machine shares and nobody sets. */
+export function now(): number {
+  return Number(process.hrtime.bigint()) / 1e6;
+}

@@ -1,0 +1,83 @@
+import { writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { endToEnd } from './claims/end-to-end.ts';
+import { fanOut } from './claims/fan-out.ts';
+import { latency } from './claims/latency.ts';
+import { memory } from './claims/memory.ts';
+import { numerics } from './claims/numerics.ts';
+import { recovery } from './claims/recovery.ts';
+import { submit } from './claims/submit.ts';
+import type { BenchOptions, Claim } from './lib/claim.ts';
+import { describeMachine } from './lib/machine.ts';
+import { type Section, table } from './lib/markdown.ts';
+import { startServers } from './lib/servers.ts';
+
+/** In this order: the latency is measured at shares of what end to end reached. */
+const claims: Readonly<Record<string, Claim>> = {
+  submit,
+  'end-to-end': endToEnd,
+  latency,
+  'fan-out': fanOut,
+  recovery,
+  memory,
+  numerics,
+};
+
+const help = `usage: npm run bench -- [--only NAME[,NAME]] [--quick]
+
+Measures the promises side by side with their peers, on private servers, and writes bench/results.md.
+  --only   ${Object.keys(claims).join(', ')}; prints its results and writes nothing
+  --quick  everything small, to see that it works; prints its results and writes nothing
+
+Exit codes: 0 measured; 1 failed.
+`;
+
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string' },
+    quick: { type: 'boolean', default: false },
+    help: { type: 'boolean', short: 'h', default: false },
+  },
+});
+
+if (values.help) process.stdout.write(help);
+else await main();
+// processes of peers may leave handles of theirs
+process.exit(process.exitCode ?? 0);
+
+async function main(): Promise<void> {
+  const names = values.only?.split(',') ?? Object.keys(claims);
+  const unknown = names.find((name) => !Object.hasOwn(claims, name));
+  if (unknown !== undefined)
+    throw new Error(`--only: expected ${Object.keys(claims).join(', ')}, got ${JSON.stringify(unknown)}.`);
+  const say = (line: string) => void process.stderr.write(`${line}\n`);
+  const options: BenchOptions = { quick: values.quick, say, known: {} };
+  const since = performance.now();
+  await using servers = await startServers(say);
+  const machine = await describeMachine(servers.databaseUrl, servers.redisUrl);
+  const sections: Section[] = [];
+  for (const name of names) {
+    say(name);
+    const section = await claims[name]?.(servers, options);
+    if (section) sections.push(section);
+  }
+  const text = page(machine, sections, (performance.now() - since) / 60_000);
+  process.stdout.write(text);
+  if (values.only === undefined && !values.quick) writeFileSync(new URL('./results.md', import.meta.url), text);
+}
+
+function page(machine: readonly string[], sections: readonly Section[], minutes: number): string {
+  const verdicts = sections.flatMap((section) => section.verdicts);
+  const parts = [
+    '# Results',
+    `Written by \`npm run bench\` in ${minutes.toFixed(1)} minutes on ${new Date().toISOString().slice(0, 10)}. Everything of one table was measured in the same run, in interleaved rounds; compare ratios, not rates, with other machines.`,
+    machine.map((line) => `- ${line}`).join('\n'),
+    '## Promises',
+    table(
+      ['promise', 'measured', 'held'],
+      verdicts.map(({ promise, measured, held }) => [promise, measured, held ? 'yes' : '**no**']),
+    ),
+    ...sections.flatMap(({ title, body }) => [`## ${title}`, body]),
+  ];
+  return `${parts.join('\n\n')}\n`;
+}

@@ -1,0 +1,83 @@
+import { type BenchRow, medianMs, row } from '#bench/numerics/measure.ts';
+import { cboeJson } from '#bench/numerics/synthetic-chain.ts';
+import { analyzeChain } from '#src/analytics/domain/analyze-chain.ts';
+import { black76Price } from '#src/analytics/domain/black-scholes.ts';
+import type { Book } from '#src/analytics/domain/book.ts';
+import { cleanChain } from '#src/analytics/domain/clean-chain.ts';
+import { exposures } from '#src/analytics/domain/exposures.ts';
+import { gammaFlips } from '#src/analytics/domain/gamma-flips.ts';
+import { gammaProfile } from '#src/analytics/domain/gamma-profile.ts';
+import { gammaTerms } from '#src/analytics/domain/gamma-terms.ts';
+import { impliedVolatility, type PricedOption } from '#src/analytics/domain/implied-volatility.ts';
+import { priceBook } from '#src/analytics/domain/price-book.ts';
+import { readChain } from '#src/analytics/domain/read-chain.ts';
+
+/**
+ * The numerics on one core with 20,000 contracts (40 expiries × 250 strikes × call and put): medians after warm-up,
+ * against the gates of analytics.md section 5. Takes about ten seconds.
+ */
+export async function numericsBench(): Promise<BenchRow[]> {
+  const text = cboeJson();
+  const chain = cleanChain(readChain(text, 'SPX'));
+  const { book } = priceBook(chain);
+  // A volatility of its own for every contract, so that no call shares its gamma with the put of its strike.
+  const apart = { ...book, volatility: book.volatility.map((sigma, i) => sigma * (1 + 1e-6 * (i % 2))) };
+  const quotes = outOfTheMoney(book);
+  const often = { warmUp: 30, runs: 101 };
+  const answer = (): unknown => analyzeChain(cleanChain(readChain(text, 'SPX')), { advUsd: 400e9 });
+  return [
+    row(
+      'implied volatility, 20,000 out-of-the-money quotes',
+      (medianMs(() => solveAll(quotes), often) * 1e6) / quotes.length,
+      'ns each',
+      350,
+    ),
+    row(
+      'GEX profile, 200 spots',
+      medianMs(() => gammaProfile(book, gammaTerms(book), 200), often),
+      'ms',
+      8,
+    ),
+    row(
+      'GEX profile, 200 spots, no shared strikes',
+      medianMs(() => gammaProfile(apart, gammaTerms(apart), 200), often),
+      'ms',
+      8,
+    ),
+    row(
+      'DEX, GEX, VEX, CEX and TEX at one spot',
+      medianMs(() => exposures(book), often),
+      'ms',
+      1.5,
+    ),
+    row(
+      'every gamma flip',
+      medianMs(() => gammaFlips(book), often),
+      'ms',
+      20,
+    ),
+    row('raw JSON text to the full answer', medianMs(answer, { warmUp: 12, runs: 41 }), 'ms', 60),
+  ];
+}
+
+function solveAll(quotes: readonly PricedOption[]): number {
+  let sum = 0;
+  for (const quote of quotes) {
+    const sigma = impliedVolatility(quote);
+    if (typeof sigma === 'number') sum += sigma;
+  }
+  return sum;
+}
+
+/** An undiscounted quote per contract of the book; in-the-money ones are replaced by the other side of their strike. */
+function outOfTheMoney(book: Book): PricedOption[] {
+  return Array.from(book.strike, (strike, i) => {
+    const { years, rate, dividend } = book.expiries[book.expiry[i]!]!;
+    const forward = book.spot * Math.exp((rate - dividend) * years);
+    const isCall = strike >= forward;
+    const deviation = book.volatility[i]! * Math.sqrt(years);
+    return { price: black76Price({ isCall, forward, strike, deviation, discount: 1 }), forward, strike, years, isCall };
+  });
+}
+
+if (import.meta.main) console.table(await numericsBench());

@@ -1,0 +1,35 @@
+import type { Static, TSchema } from 'typebox';
+
+/** The contract of one kind of job. Data, not code: importing a queue opens nothing. */
+export interface QueueContract<P extends TSchema = TSchema, R extends TSchema = TSchema, E extends TSchema = TSchema> {
+  /** `<surface>.<verb-noun>`. Never renamed once deployed: stored jobs and dashboards carry it. */
+  readonly name: string;
+  /** What a job of this queue does, in one line. */
+  readonly title: string;
+  readonly payload: P;
+  readonly result: R;
+  /** Transient progress that a processor may emit while it runs. */
+  readonly progress: E;
+  /** How often a job may fail before it is given up, at least 1. Drains and lost workers do not count. */
+  readonly attempts: number;
+  /** First backoff; doubles with every failure up to `backoffCapMs`, with full jitter. */
+  readonly backoffMs: number;
+  readonly backoffCapMs: number;
+  /** Longest run of one attempt, after which its signal is aborted. */
+  readonly timeoutMs: number;
+  /** Priority of jobs submitted without one: 0 runs first, 1000 last. */
+  readonly priority: number;
+}
+
+export type Payload<Q extends QueueContract> = Static<Q['payload']>;
+export type Result<Q extends QueueContract> = Static<Q['result']>;
+export type Progress<Q extends QueueContract> = Static<Q['progress']>;
+
+const defaults = { attempts: 3, backoffMs: 500, backoffCapMs: 60_000, timeoutMs: 60_000, priority: 0 };
+
+/** A queue contract with the usual limits filled in. */
+export function defineQueue<P extends TSchema, R extends TSchema, E extends TSchema>(
+  contract: Omit<QueueContract<P, R, E>, keyof typeof defaults> & Partial<typeof defaults>,
+): QueueContract<P, R, E> {
+  return { ...defaults, ...contract };
+}

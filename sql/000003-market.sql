@@ -1,0 +1,21 @@
+-- Option chains, cleaned and packed, with the analytics computed from them.
+-- Safe to run while the previous release serves: yes.
+create table chains (
+  id         uuid        primary key,
+  symbol     text        not null,
+  -- null: the configured feed, which everyone sees; an uploaded chain is its owner's alone
+  owner      text,
+  as_of      timestamptz not null,
+  source     text        not null,
+  contracts  integer     not null,
+  -- SHA-256 of `packed`: the same upload again is the same chain
+  digest     bytea       not null,
+  packed     bytea       not null,
+  analytics  jsonb,
+  -- when it was last given to us; the newest is what its owner sees
+  given_at   timestamptz not null default now()
+);
+
+-- Which chain of a symbol does this caller see?
+create index chains_newest on chains (symbol, owner, given_at desc);
+create unique index chains_same on chains (symbol, coalesce(owner, ''), digest);

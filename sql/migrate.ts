@@ -1,0 +1,133 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { AppError } from '#src/lib/errors.ts';
+
+export interface Migration {
+  readonly number: number;
+  /** The file's name, `000001-jobs.sql`. */
+  readonly file: string;
+  readonly sql: string;
+  /** SHA-256 of the file, in hexadecimal. */
+  readonly digest: string;
+  /** False where the file is marked `-- no transaction`; it then holds one statement that can be run again. */
+  readonly transactional: boolean;
+}
+
+// Any number will do, as long as nothing else in the database uses it.
+const LOCK = 7_762_463;
+
+/** The numbered files of the folder, in order. @throws AppError `internal` when numbers are missing, doubled or misspelt. */
+export function readMigrations(folder: string = import.meta.dirname): readonly Migration[] {
+  const files = readdirSync(folder)
+    .filter((file) => file.endsWith('.sql') && file !== 'schema.sql')
+    .toSorted();
+  return files.map((file, index) => {
+    const number = Number(/^(\d{6})-[a-z0-9-]+\.sql$/.exec(file)?.[1]);
+    if (number !== index + 1) {
+      const wanted = `${String(index + 1).padStart(6, '0')}-subject.sql`;
+      throw new AppError('internal', `Migrations are numbered without gaps: expected ${wanted}, got ${file}.`);
+    }
+    const sql = readFileSync(join(folder, file), 'utf8');
+    const digest = createHash('sha256').update(sql).digest('hex');
+    return { number, file, sql, digest, transactional: !/^-- no transaction$/m.test(sql) };
+  });
+}
+
+/**
+ * Brings the database to the newest migration and gives the files it applied, in order; none when it was there already.
+ * Any number of processes may do this at once: each file is applied by one of them.
+ *
+ * @throws AppError `internal` when a file was changed after it had been applied, or when its SQL fails.
+ */
+export async function migrate(
+  url: string,
+  migrations: readonly Migration[] = readMigrations(),
+): Promise<readonly string[]> {
+  const client = new pg.Client({ connectionString: url, application_name: 'proofline-migrate' });
+  await client.connect();
+  try {
+    const known = await knownDigests(client);
+    const applied: string[] = [];
+    // In order on purpose: a file stands on the ones before it.
+    for (const migration of migrations) {
+      const before = known.get(migration.number);
+      if (before === undefined && (await apply(client, migration))) applied.push(migration.file);
+      if (before !== undefined && before !== migration.digest) throw edited(migration);
+    }
+    return applied;
+  } finally {
+    await client.end();
+  }
+}
+
+async function knownDigests(client: pg.Client): Promise<ReadonlyMap<number, string>> {
+  // `if not exists` alone fails when two sessions create the table in the same moment.
+  await client.query(`
+    begin;
+    select pg_advisory_xact_lock(${LOCK});
+    create table if not exists migrations (
+      number     integer     primary key,
+      file       text        not null,
+      digest     text        not null,
+      applied_at timestamptz not null default now()
+    );
+    commit`);
+  const { rows } = await client.query<{ number: number; digest: string }>('select number, digest from migrations');
+  return new Map(rows.map(({ number, digest }) => [number, digest]));
+}
+
+async function apply(client: pg.Client, migration: Migration): Promise<boolean> {
+  try {
+    return await (migration.transactional ? applyInTransaction(client, migration) : applyAlone(client, migration));
+  } catch (error) {
+    await client.query('rollback').catch(() => {});
+    if (error instanceof AppError) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new AppError('internal', `Migration ${migration.file} failed: ${reason}`, {}, error);
+  }
+}
+
+/** The row goes in first: another migrator waits on it, and finds the work done once this one has committed. */
+async function applyInTransaction(client: pg.Client, migration: Migration): Promise<boolean> {
+  await client.query('begin');
+  const isOurs = await insertRow(client, migration);
+  if (isOurs) await client.query(migration.sql);
+  await client.query('commit');
+  return isOurs;
+}
+
+/**
+ * The row goes in last: a file that fails half way is run again. The lock is asked for again and again, never waited
+ * for, because `create index concurrently` waits for every statement that runs, a waiting one included.
+ */
+async function applyAlone(client: pg.Client, migration: Migration): Promise<boolean> {
+  while (!(await hasLock(client))) await sleep(50);
+  try {
+    const done = await client.query('select from migrations where number = $1', [migration.number]);
+    if (done.rowCount === 1) return false;
+    await client.query(migration.sql);
+    return await insertRow(client, migration);
+  } finally {
+    await client.query('select pg_advisory_unlock($1)', [LOCK]);
+  }
+}
+
+async function hasLock(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [LOCK]);
+  return rows[0]?.locked === true;
+}
+
+async function insertRow(client: pg.Client, { number, file, digest }: Migration): Promise<boolean> {
+  const statement = 'insert into migrations (number, file, digest) values ($1, $2, $3) on conflict do nothing';
+  return (await client.query(statement, [number, file, digest])).rowCount === 1;
+}
+
+function edited({ file }: Migration): AppError {
+  return new AppError(
+    'internal',
+    `Migration ${file} was changed after it had been applied here: put the change into a new file, or start from an empty database.`,
+  );
+}

@@ -1,0 +1,198 @@
+-- What the numbered files of this folder add up to. Written by `proofline migrate --dump`; a test holds it equal.
+-- For reading and for seeing what a change does: columns stand in alphabetical order, nothing runs this file.
+
+create sequence events_seq as bigint increment 1 start 1;
+
+create table chains (
+  analytics jsonb,
+  as_of timestamp with time zone not null,
+  contracts integer not null,
+  digest bytea not null,
+  given_at timestamp with time zone not null default now(),
+  id uuid not null,
+  owner text,
+  packed bytea not null,
+  source text not null,
+  symbol text not null
+);
+
+create table effects (
+  attempt integer not null,
+  decided_at timestamp with time zone,
+  effect text not null,
+  external_id text,
+  intended_at timestamp with time zone not null default now(),
+  job uuid not null,
+  outcome jsonb,
+  request_hash bytea not null,
+  state text not null
+);
+
+create table events (
+  at timestamp with time zone not null default now(),
+  data jsonb not null default '{}'::jsonb,
+  job uuid not null,
+  n integer not null,
+  seq bigint not null default nextval('events_seq'::regclass),
+  type text not null,
+  xid xid8 not null default pg_current_xact_id()
+) partition by RANGE (at);
+
+create table jobs (
+  approval_id uuid,
+  attempt integer not null default 0,
+  claim_token uuid,
+  created_at timestamp with time zone not null default now(),
+  dispatch integer not null default 1,
+  error jsonb,
+  events integer not null default 1,
+  failures smallint not null default 0,
+  finished_at timestamp with time zone,
+  id uuid not null,
+  idempotency_key text,
+  lone_deaths smallint not null default 0,
+  owner text not null,
+  parent_id uuid,
+  payload jsonb not null,
+  priority smallint not null,
+  queue text not null,
+  queued_at timestamp with time zone not null default now(),
+  request_hash bytea not null,
+  result jsonb,
+  run_at timestamp with time zone not null default now(),
+  started_at timestamp with time zone,
+  state text not null,
+  suspect boolean not null default false,
+  trace text,
+  worker_id uuid
+) with (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_insert_scale_factor=0.1);
+
+create table keys (
+  allowed_ips text[] not null default '{}'::text[],
+  created_at timestamp with time zone not null default now(),
+  expires_at timestamp with time zone,
+  hash bytea not null,
+  human_id text,
+  id uuid not null,
+  last4 text not null,
+  last_used_at timestamp with time zone,
+  name text not null,
+  operator boolean not null default false,
+  owner text not null,
+  pepper_version smallint not null,
+  revoked_at timestamp with time zone,
+  scopes text[] not null,
+  start text not null,
+  tier text not null default 'standard'::text
+);
+
+create table migrations (
+  applied_at timestamp with time zone not null default now(),
+  digest text not null,
+  file text not null,
+  number integer not null
+);
+
+create table relay (
+  epoch text not null,
+  leader_token uuid,
+  only_one boolean not null default true,
+  "position" pg_snapshot,
+  system_identifier text not null,
+  timeline integer not null
+);
+
+create table workers (
+  beat_at timestamp with time zone not null default now(),
+  fleet text not null,
+  host text not null,
+  id uuid not null,
+  pid integer not null,
+  started_at timestamp with time zone not null default now()
+);
+
+alter table chains add constraint chains_pkey PRIMARY KEY (id);
+
+alter table effects add constraint effects_pkey PRIMARY KEY (job, effect);
+
+alter table effects add constraint effects_state_check CHECK ((state = ANY (ARRAY['intended'::text, 'done'::text, 'failed'::text, 'unknown'::text])));
+
+alter table events add constraint events_pkey PRIMARY KEY (job, n, at);
+
+alter table jobs add constraint jobs_check CHECK (((state = ANY (ARRAY['succeeded'::text, 'failed'::text, 'cancelled'::text])) = (finished_at IS NOT NULL)));
+
+alter table jobs add constraint jobs_check1 CHECK (((state = 'running'::text) = (worker_id IS NOT NULL)));
+
+alter table jobs add constraint jobs_pkey PRIMARY KEY (id);
+
+alter table jobs add constraint jobs_state_check CHECK ((state = ANY (ARRAY['awaiting_approval'::text, 'queued'::text, 'running'::text, 'succeeded'::text, 'failed'::text, 'cancelled'::text])));
+
+alter table keys add constraint keys_hash_check CHECK ((length(hash) = 32));
+
+alter table keys add constraint keys_hash_key UNIQUE (hash);
+
+alter table keys add constraint keys_pkey PRIMARY KEY (id);
+
+alter table migrations add constraint migrations_pkey PRIMARY KEY (number);
+
+alter table relay add constraint relay_only_one_check CHECK (only_one);
+
+alter table relay add constraint relay_pkey PRIMARY KEY (only_one);
+
+alter table workers add constraint workers_pkey PRIMARY KEY (id);
+
+CREATE INDEX chains_newest ON public.chains USING btree (symbol, owner, given_at DESC);
+
+CREATE UNIQUE INDEX chains_same ON public.chains USING btree (symbol, COALESCE(owner, ''::text), digest);
+
+CREATE INDEX events_xid ON ONLY public.events USING btree (xid, seq);
+
+CREATE INDEX jobs_finished ON public.jobs USING btree (finished_at) WHERE (finished_at IS NOT NULL);
+
+CREATE UNIQUE INDEX jobs_idempotency ON public.jobs USING btree (owner, idempotency_key) WHERE (idempotency_key IS NOT NULL);
+
+CREATE INDEX jobs_owner ON public.jobs USING btree (owner, state, id);
+
+CREATE INDEX jobs_queued ON public.jobs USING btree (queue, queued_at, id) WHERE (state = 'queued'::text);
+
+CREATE INDEX jobs_running ON public.jobs USING btree (worker_id) WHERE (state = 'running'::text);
+
+CREATE INDEX keys_owner ON public.keys USING btree (owner, id);
+
+CREATE OR REPLACE FUNCTION public.drop_event_partition(keep interval)
+ RETURNS integer
+ LANGUAGE plpgsql
+AS $function$
+declare
+  part text;
+begin
+  select c.relname into part from pg_inherits i join pg_class c on c.oid = i.inhrelid
+  where i.inhparent = 'events'::regclass and c.relname ~ '^events_[0-9]{8}$'
+    and (to_date(right(c.relname, 8), 'YYYYMMDD')::timestamp at time zone 'utc') + interval '7 days' < now() - keep
+  order by c.relname limit 1;
+  if part is null then return 0; end if;
+  execute format('drop table %I', part);
+  return 1;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.make_event_partitions(weeks_ahead integer)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  week timestamptz := date_trunc('week', now() at time zone 'utc') at time zone 'utc';
+  part text;
+begin
+  for i in 0..weeks_ahead loop
+    part := 'events_' || to_char((week + i * interval '7 days') at time zone 'utc', 'YYYYMMDD');
+    if to_regclass(part) is null and not exists (
+      select from events_rest where at >= week + i * interval '7 days' and at < week + (i + 1) * interval '7 days'
+    ) then
+      execute format('create table %I (like events including defaults)', part);
+      execute format('alter table events attach partition %I for values from (%L) to (%L)',
+        part, week + i * interval '7 days', week + (i + 1) * interval '7 days');
+    end if;
+  end loop;
+end $function$
+;

@@ -1,0 +1,81 @@
+import { timingSafeEqual } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import type { Principal } from '#src/lib/principal.ts';
+import type { Context } from '#src/system/context.ts';
+import { isAllowed } from './address-ranges.ts';
+import { type Caller, keyOf, refused } from './credentials.ts';
+import { type Guesses, openGuesses } from './guesses.ts';
+import { hashKey } from './key-hash.ts';
+import { findKeyByHash, type KeyRow } from './key-store.ts';
+import { lastUsed } from './last-used.ts';
+
+/**
+ * Longest time a process trusts what it read of a key. With the time of a query it stays under the 5 s that a revocation
+ * may take to reach every process, even while Redis is away and no purge arrives.
+ */
+const verdictMs = 4_000;
+
+/** What a process remembers of keys: verdicts for a few seconds, and uses until they are written. */
+export interface Access {
+  readonly context: Context;
+  readonly verdicts: LRUCache<string, { readonly key: KeyRow | null }>;
+  /** What an address may guess before its look-ups cost a query no more. */
+  readonly guesses: Guesses;
+  readonly used: (keyId: string) => void;
+  /** Forgets one key: it was revoked or changed. */
+  readonly purge: (keyId: string) => void;
+}
+
+export function openAccess(context: Context): Access {
+  const verdicts = new LRUCache<string, { readonly key: KeyRow | null }>({ max: 20_000, ttl: verdictMs });
+  return {
+    context,
+    verdicts,
+    guesses: openGuesses(context.config),
+    used: lastUsed(context),
+    purge: (keyId) => {
+      for (const [hash, { key }] of verdicts.entries()) if (key?.id === keyId) verdicts.delete(hash);
+    },
+  };
+}
+
+/**
+ * Who calls. Null when the request carries no credentials at all.
+ *
+ * @throws AppError `unauthorized` for credentials that are malformed, unknown, revoked, expired, or used from an address
+ *   that the key does not allow. The sentence tells them apart only for a key that exists: whoever has it may know.
+ */
+export async function resolvePrincipal(access: Access, caller: Caller): Promise<Principal | null> {
+  const secret = keyOf(caller);
+  // a session cookie resolves to a principal here once sign-in exists
+  if (!secret) return null;
+  const key = await verdictOn(access, secret, caller.ip);
+  if (!key) throw refused('expected a key of this service, got one that does not exist.');
+  if (key.revoked_at) throw refused('expected a valid key, got one that was revoked.');
+  if (key.expires_at && key.expires_at.getTime() <= Date.now())
+    throw refused(`expected a valid key, got one that expired at ${key.expires_at.toISOString()}.`);
+  if (!isAllowed(caller.ip, key.allowed_ips))
+    throw refused(`expected a call from an address that this key allows, got ${caller.ip}.`);
+  access.used(key.id);
+  return {
+    owner: key.owner,
+    keyId: key.id,
+    scopes: key.scopes,
+    operator: key.operator,
+    human: key.human_id,
+    tier: key.tier,
+  };
+}
+
+async function verdictOn({ context, verdicts, guesses }: Access, secret: string, ip: string): Promise<KeyRow | null> {
+  const hash = hashKey(context.config, secret);
+  const name = hash.toString('base64');
+  const known = verdicts.get(name);
+  if (known) return known.key;
+  await guesses.check(ip);
+  const found = await findKeyByHash(context.db, hash);
+  const key = found && timingSafeEqual(found.hash, hash) ? found : null;
+  if (!key) await guesses.count(ip);
+  verdicts.set(name, { key });
+  return key;
+}

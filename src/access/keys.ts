@@ -1,0 +1,107 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { AppError } from '#src/lib/errors.ts';
+import { scopes as allScopes, type Scope } from '#src/lib/principal.ts';
+import type { Context } from '#src/system/context.ts';
+import { normaliseRange } from './address-ranges.ts';
+import { keyPrefix, makeSecret } from './key-format.ts';
+import { hashKey, pepperVersion } from './key-hash.ts';
+import { insertKey, type KeyRow, selectKeys, updateRevoked } from './key-store.ts';
+import { announcePurge } from './purge.ts';
+import { isTier, tierNames } from './tiers.ts';
+
+/** A key as its owner may see it: everything but the secret. */
+export type Key = KeyRow;
+
+export interface KeyRequest {
+  readonly owner: string;
+  readonly name: string;
+  readonly scopes: readonly string[];
+  /** IP addresses or CIDR ranges the key may be used from; none means anywhere. */
+  readonly allowedIps?: readonly string[];
+  readonly expiresAt?: Date | null;
+  readonly tier?: string;
+  readonly operator?: boolean;
+  readonly human?: string | null;
+}
+
+/**
+ * Makes a key. The secret is in this answer and nowhere else, ever.
+ *
+ * @throws AppError `invalid_request` naming the field for an unknown scope or tier, a bad range, a time gone by.
+ */
+export async function createKey(
+  context: Pick<Context, 'db' | 'config'>,
+  request: KeyRequest,
+): Promise<{ key: Key; secret: string }> {
+  const secret = makeSecret();
+  const body = secret.slice(keyPrefix.length);
+  const key = await insertKey(context.db, {
+    id: randomUUIDv7(),
+    owner: ownerOf(request.owner),
+    name: request.name,
+    hash: hashKey(context.config, secret),
+    pepperVersion,
+    start: body.slice(0, 4),
+    last4: body.slice(-4),
+    scopes: request.scopes.map(scopeOf),
+    allowedIps: (request.allowedIps ?? []).map(normaliseRange),
+    tier: tierOf(request.tier ?? 'standard'),
+    operator: request.operator ?? false,
+    human: request.human ?? null,
+    expiresAt: futureOf(request.expiresAt ?? null),
+  });
+  return { key, secret };
+}
+
+/** The keys of an owner, or of everybody for null, oldest first. */
+export async function listKeys(context: Pick<Context, 'db'>, owner: string | null): Promise<readonly Key[]> {
+  return await selectKeys(context.db, owner);
+}
+
+/**
+ * Revokes a key, for good: no process accepts it after 5 s at the latest, and its open streams close. Again is no error.
+ *
+ * @throws AppError `not_found` when this owner has no such key.
+ */
+export async function revokeKey(
+  context: Pick<Context, 'db' | 'config' | 'redis'>,
+  id: string,
+  owner: string | null,
+): Promise<Key> {
+  const key = /^[0-9a-f-]{36}$/i.test(id) ? await updateRevoked(context.db, id, owner) : null;
+  if (!key)
+    throw new AppError('not_found', `expected the id of a key, got ${JSON.stringify(id)}, which is none of yours.`, {
+      field: 'id',
+      value: id,
+    });
+  await announcePurge(context, id);
+  return key;
+}
+
+function ownerOf(owner: string): string {
+  if (/^[\w.@:-]{1,100}$/.test(owner)) return owner;
+  throw wrong('owner', '1 to 100 letters, digits, or one of . _ - @ :', owner);
+}
+
+function scopeOf(text: string): Scope {
+  const scope = allScopes.find((one) => one === text);
+  if (scope) return scope;
+  throw wrong('scopes', `one of ${allScopes.join(', ')}`, text);
+}
+
+function tierOf(tier: string): string {
+  if (isTier(tier)) return tier;
+  throw wrong('tier', `one of ${tierNames.join(', ')}`, tier);
+}
+
+function futureOf(at: Date | null): Date | null {
+  if (!at || at.getTime() > Date.now()) return at;
+  throw wrong('expires_at', 'a time in the future', Number.isNaN(at.getTime()) ? 'no valid time' : at.toISOString());
+}
+
+function wrong(field: string, expected: string, value: string): AppError {
+  return new AppError('invalid_request', `${field}: expected ${expected}, got ${JSON.stringify(value)}.`, {
+    field,
+    value,
+  });
+}

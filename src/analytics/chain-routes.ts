@@ -1,0 +1,129 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import Type from 'typebox';
+import { fit } from '#queues/analytics.ts';
+import { acceptedResponse, answerWithJob, WaitHeaders, WorkHeaders } from '#src/http/answer-with-job.ts';
+import { clientGone } from '#src/http/client-gone.ts';
+import { principalOf } from '#src/http/guard.ts';
+import type { Hub } from '#src/http/hub.ts';
+import { AppError } from '#src/lib/errors.ts';
+import type { Context } from '#src/system/context.ts';
+import { forgetChains } from './chain-store.ts';
+import { SnapshotRequest } from './read-upload.ts';
+import { Forgotten, From, GexAnswer, SnapshotAnswer, SymbolParams } from './schemas.ts';
+import { gexAnswer, snapshotAnswer } from './snapshot-data.ts';
+import { marketSymbol, SymbolText } from './symbols.ts';
+import { mustSee, takeChain } from './take-chain.ts';
+import { uploadBudget } from './upload-budget.ts';
+
+const tags = ['analytics'];
+const SnapshotQuery = Type.Object({
+  symbol: Type.Optional(Type.String({ maxLength: 10, description: 'Underlying, for a body that is CSV' })),
+});
+
+/** Chains and what is computed from one: `snapshot` takes them in, `gex` reads. */
+export const chainRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: Hub }> = async (app, { context, hub }) => {
+  const limit = context.config.CHAIN_BODY_LIMIT_BYTES;
+  const rooms = new WeakMap<FastifyRequest, () => void>();
+
+  app.post(
+    '/v1/snapshot',
+    {
+      config: { scope: 'platform.mcp.execute', rawBody: true },
+      bodyLimit: context.config.CHAIN_BODY_LIMIT_BYTES,
+      // before the body is read: afterwards it is in memory
+      preParsing: async (request, reply, payload) => {
+        const length = Number(request.headers['content-length'] ?? limit);
+        const giveBack = uploadBudget(context)(Math.min(length, limit));
+        rooms.set(request, giveBack);
+        reply.raw.once('close', giveBack);
+        return payload;
+      },
+      schema: {
+        tags,
+        summary: 'Analyse an option chain, or read the analytics of the stored one',
+        description:
+          'Several MB are normal. An uploaded chain is yours alone: other callers and streams keep the configured feed.',
+        operationId: 'createSnapshot',
+        headers: WorkHeaders,
+        querystring: SnapshotQuery,
+        body: SnapshotRequest,
+        response: { 200: SnapshotAnswer, ...acceptedResponse },
+      },
+    },
+    async (request, reply) => {
+      const body: unknown = request.body;
+      if (!Buffer.isBuffer(body) || body.length === 0)
+        throw new AppError('malformed_body', 'expected a body with symbol and chain, got an empty one.');
+      const form = {
+        isCsv: /\bcsv\b/.test(request.headers['content-type'] ?? ''),
+        symbol: request.query.symbol ?? null,
+      };
+      const chain = await takeChain(context, principalOf(request).owner, body, form, clientGone(reply));
+      rooms.get(request)?.();
+      return await answerWithJob({ context, hub }, request, reply, fit, {
+        payload: { chainId: chain.id },
+        present: snapshotAnswer,
+      });
+    },
+  );
+
+  app.delete(
+    '/v1/snapshot/:symbol',
+    {
+      config: { scope: 'platform.mcp.execute' },
+      schema: {
+        tags,
+        summary: 'Forget your own chains of a symbol, and see the configured feed again',
+        operationId: 'forgetSnapshot',
+        params: SymbolParams,
+        response: { 200: Forgotten },
+      },
+    },
+    async (request) => {
+      const symbol = marketSymbol(request.params.symbol);
+      return { symbol, forgotten: await forgetChains(context, symbol, principalOf(request).owner) };
+    },
+  );
+
+  const readGex = async (request: FastifyRequest, reply: FastifyReply, symbol: string, from: 'own' | 'feed') => {
+    const chain = await mustSee(context, marketSymbol(symbol), principalOf(request).owner, from);
+    // computed when the chain was loaded; only a reader who is faster than that waits for the job
+    if (chain.analytics) return gexAnswer(chain.analytics, chain);
+    // one job for all who ask; a new one each hour, so that one that was cancelled does not stand for ever
+    const hour = Math.floor(Date.now() / 3_600_000);
+    return await answerWithJob({ context, hub }, request, reply, fit, {
+      payload: { chainId: chain.id },
+      idempotencyKey: `fit ${chain.id} ${hour}`,
+      present: (analytics) => gexAnswer(analytics, chain),
+    });
+  };
+  const gexSchema = { tags, headers: WaitHeaders, response: { 200: GexAnswer, ...acceptedResponse } };
+
+  app.get(
+    '/v1/gex/:symbol',
+    {
+      schema: {
+        ...gexSchema,
+        summary: 'Gamma exposure of a symbol',
+        operationId: 'readGex',
+        params: SymbolParams,
+        querystring: Type.Object({ from: From }),
+      },
+    },
+    async (request, reply) => await readGex(request, reply, request.params.symbol, request.query.from ?? 'own'),
+  );
+
+  app.get(
+    '/v1/gex',
+    {
+      schema: {
+        ...gexSchema,
+        summary: 'Gamma exposure of a symbol, by query',
+        operationId: 'readGexByQuery',
+        querystring: Type.Object({ symbol: SymbolText, from: From }),
+      },
+    },
+    async (request, reply) => await readGex(request, reply, request.query.symbol, request.query.from ?? 'own'),
+  );
+};

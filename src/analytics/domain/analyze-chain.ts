@@ -1,0 +1,144 @@
+import type { ChainAnalytics } from './analytics-schema.ts';
+import { expiryAtmVolatilities } from './atm-volatility.ts';
+import type { Book } from './book.ts';
+import type { Chain } from './chain.ts';
+import { exposures, exposureUnits } from './exposures.ts';
+import { gammaFlipsOf } from './gamma-flips.ts';
+import { gammaProfile } from './gamma-profile.ts';
+import { gammaTerms } from './gamma-terms.ts';
+import { levels } from './levels.ts';
+import { maxPain } from './max-pain.ts';
+import { type PricedBook, priceBook } from './price-book.ts';
+import { invalidChain } from './raw-chain.ts';
+import { type RegimeState, regime } from './regime.ts';
+import { type StrikeProfile, strikeProfile } from './strike-profile.ts';
+import { isMarketSymbol, markets } from './symbols.ts';
+
+export interface AnalyzeOptions {
+  /** Dollars traded per day in what hedgers trade. */
+  readonly advUsd: number;
+  /** The regime before, for hysteresis. */
+  readonly previousRegime?: RegimeState | undefined;
+}
+
+const PROFILE_SPOTS = 201;
+
+/**
+ * The whole generation-1 analytics of a chain, as the API sends them: finite numbers or null.
+ *
+ * @throws AppError `invalid_chain` if no contract has a volatility, so that there is nothing to compute from.
+ */
+export function analyzeChain(chain: Chain, options: AnalyzeOptions): ChainAnalytics {
+  return analyzeBook(chain, priceBook(chain), options);
+}
+
+/** {@link analyzeChain} for a caller that has priced the chain already, to stress the same book. */
+export function analyzeBook(chain: Chain, priced: PricedBook, options: AnalyzeOptions): ChainAnalytics {
+  const { book, coverage, sources } = priced;
+  if (book.contracts === 0) throw invalidChain('volatility', 'at least one contract with a volatility', 0);
+  const sums = exposures(book);
+  const terms = gammaTerms(book);
+  const profile = gammaProfile(book, terms, PROFILE_SPOTS);
+  const byStrike = strikeProfile(book, sums.gexByContract);
+  const flips = gammaFlipsOf(book, terms, coverage, profile);
+  const marks = levels(book, byStrike);
+  return {
+    symbol: chain.symbol,
+    name: chain.name,
+    source: chain.source,
+    as_of: chain.asOf,
+    spot: chain.spot,
+    multiplier: chain.multiplier,
+    adv_usd: options.advUsd,
+    generation: 1,
+    exercise:
+      isMarketSymbol(chain.symbol) && markets[chain.symbol].kind === 'index' ? 'european' : 'european_approximation',
+    exposures: {
+      dex: sums.dex,
+      net_gex: sums.gex,
+      gex_abs: sums.gexAbs,
+      vex: sums.vex,
+      cex: sums.cex,
+      tex: sums.tex,
+      units: exposureUnits,
+    },
+    profile_by_strike: strikeRows(byStrike),
+    gamma_profile: { spots: Array.from(profile.spots), gex: Array.from(profile.gex) },
+    flips,
+    levels: marks,
+    regime: regime({
+      spot: book.spot,
+      gex: sums.gex,
+      gexAbs: sums.gexAbs,
+      flip: flips.primary?.level ?? null,
+      atmVolatility: marks.atm_volatility,
+      advUsd: options.advUsd,
+      previous: options.previousRegime,
+    }),
+    expiries: expiryRows(chain, priced, sums.gexByContract),
+    quality: {
+      contracts_used: book.contracts,
+      dropped: withoutZeros({ ...chain.dropped, ...priced.dropped }),
+      volatility_sources: { ...sources },
+      coverage,
+    },
+  };
+}
+
+function strikeRows(profile: StrikeProfile): ChainAnalytics['profile_by_strike'] {
+  const rows: ChainAnalytics['profile_by_strike'] = [];
+  for (const [k, strike] of profile.strikes.entries()) {
+    const calls = profile.callOpenInterest[k]!;
+    const puts = profile.putOpenInterest[k]!;
+    if (calls + puts === 0) continue;
+    rows.push({
+      strike,
+      gex: profile.gex[k]!,
+      call_gex: profile.callGex[k]!,
+      put_gex: profile.putGex[k]!,
+      gex_abs: profile.grossGex[k]!,
+      call_open_interest: calls,
+      put_open_interest: puts,
+    });
+  }
+  return rows;
+}
+
+function expiryRows(chain: Chain, priced: PricedBook, gexByContract: Float64Array): ChainAnalytics['expiries'] {
+  const { book, forwards } = priced;
+  const sums = expirySums(book, gexByContract);
+  const pains = maxPain(book);
+  const volatilities = expiryAtmVolatilities(book);
+  return chain.expiries.map((expiry, e) => ({
+    root: expiry.root,
+    date: expiry.date,
+    settlement: expiry.settlement,
+    settles_at: expiry.settlesAt,
+    years: expiry.years,
+    ...sums[e]!,
+    atm_volatility: volatilities[e] ?? null,
+    max_pain: pains[e] ?? null,
+    forward: forwards[e]!.forward,
+    rate: forwards[e]!.rate,
+    dividend: forwards[e]!.dividend,
+    forward_method: forwards[e]!.method,
+    forward_strikes: forwards[e]!.strikes,
+    forward_standard_error: forwards[e]!.standardError,
+  }));
+}
+
+function expirySums(book: Book, gexByContract: Float64Array) {
+  const sums = book.expiries.map(() => ({ contracts: 0, open_interest: 0, gex: 0, gex_abs: 0 }));
+  for (let i = 0; i < book.contracts; i++) {
+    const sum = sums[book.expiry[i]!]!;
+    sum.contracts++;
+    sum.open_interest += book.openInterest[i]!;
+    sum.gex += gexByContract[i]!;
+    sum.gex_abs += Math.abs(gexByContract[i]!);
+  }
+  return sums;
+}
+
+function withoutZeros(counts: Readonly<Record<string, number>>): Record<string, number> {
+  return Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0));
+}

@@ -1,0 +1,101 @@
+import type { Book } from './book.ts';
+import { type GammaProfile, isShortDated } from './gamma-profile.ts';
+import type { GammaTerms } from './gamma-terms.ts';
+
+const OFFSETS = [-2, -1, -0.5, 0, 0.5, 1, 2] as const;
+/** Beyond nine deviations a bell is below 3e-18 of its peak. */
+const REACH = 9;
+
+/**
+ * Where to look for roots: the geometric grid, and K·e^{{0,±½,±1,±2}σ√T} for each row under two days from expiry, whose
+ * gamma may be narrower than the grid's step. Values are near enough to tell signs: between grid points the gamma of
+ * the longer expiries, which is smooth on that scale, is interpolated.
+ */
+export function scanPoints(book: Book, terms: GammaTerms, profile: GammaProfile) {
+  const short = shortTerms(book, terms);
+  const extra = strikePoints(short, terms, profile);
+  if (extra.length === 0) return { points: profile.spots, values: profile.gex };
+  const added = extra.map((level) => interpolate(profile, level));
+  for (const i of short) addNear(added, extra, terms, i);
+  return merge(profile, extra, added);
+}
+
+function shortTerms({ expiries }: Book, terms: GammaTerms): number[] {
+  const isShort = expiries.map(isShortDated);
+  const rows: number[] = [];
+  for (let i = 0; i < terms.count; i++) if (isShort[terms.expiry[i]!]) rows.push(i);
+  return rows;
+}
+
+/** Ascending ln of the points around each short row's peak, within the grid, no two closer than 1e-8. */
+function strikePoints(rows: readonly number[], terms: GammaTerms, { spots }: GammaProfile): Float64Array {
+  const low = Math.log(spots[0]!);
+  const high = Math.log(spots.at(-1)!);
+  const all = new Float64Array(rows.length * OFFSETS.length);
+  let count = 0;
+  for (const i of rows) {
+    for (const offset of OFFSETS) {
+      const level = terms.centre[i]! + offset * terms.deviation[i]!;
+      if (level > low && level < high) all[count++] = level;
+    }
+  }
+  let last = -Infinity;
+  return all
+    .subarray(0, count)
+    .toSorted()
+    .filter((level) => {
+      const keep = level - last > 1e-8;
+      if (keep) last = level;
+      return keep;
+    });
+}
+
+/** Adds row i to G at the points its bell reaches. */
+function addNear(values: Float64Array, levels: Float64Array, terms: GammaTerms, i: number): void {
+  const centre = terms.centre[i]!;
+  const deviation = terms.deviation[i]!;
+  const weight = terms.weight[i]!;
+  const end = centre + REACH * deviation;
+  for (let j = firstAbove(levels, centre - REACH * deviation); j < levels.length && levels[j]! < end; j++) {
+    const d = (levels[j]! - centre) / deviation;
+    values[j]! += weight * Math.exp(-0.5 * d * d) * Math.exp(levels[j]!);
+  }
+}
+
+function firstAbove(sorted: Float64Array, value: number): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (sorted[middle]! < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Cubic through the four grid points around ln S' = level, of the smooth part. */
+function interpolate({ spots, smooth }: GammaProfile, level: number): number {
+  const low = Math.log(spots[0]!);
+  const step = (Math.log(spots.at(-1)!) - low) / (spots.length - 1);
+  const place = (level - low) / step;
+  const j = Math.min(Math.max(Math.floor(place), 1), spots.length - 3);
+  const t = place - j;
+  const [a, b, c, d] = [smooth[j - 1]!, smooth[j]!, smooth[j + 1]!, smooth[j + 2]!];
+  return (
+    b + 0.5 * t * (c - a + t * (2 * a - 5 * b + 4 * c - d + t * (3 * (b - c) + d - a))) // Catmull-Rom
+  );
+}
+
+function merge({ spots, gex }: GammaProfile, extra: Float64Array, added: Float64Array) {
+  const points = new Float64Array(spots.length + extra.length);
+  const values = new Float64Array(points.length);
+  let i = 0;
+  let j = 0;
+  for (let k = 0; k < points.length; k++) {
+    const level = j < extra.length ? Math.exp(extra[j]!) : Infinity;
+    const fromGrid = i < spots.length && spots[i]! <= level;
+    points[k] = fromGrid ? spots[i]! : level;
+    values[k] = fromGrid ? gex[i++]! : added[j++]!;
+  }
+  return { points, values };
+}

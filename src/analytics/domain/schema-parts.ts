@@ -1,0 +1,23 @@
+import { type TProperties, type TSchema, Type } from 'typebox';
+
+/** An object with these fields and no others. */
+export function closed<const Properties extends TProperties>(properties: Properties, description?: string) {
+  return Type.Object(properties, {
+    additionalProperties: false,
+    ...(description === undefined ? {} : { description }),
+  });
+}
+
+export function number(description: string) {
+  return Type.Number({ description });
+}
+
+/** A number, or null where it is undefined; never NaN. */
+export function maybe(description: string) {
+  return Type.Union([Type.Number(), Type.Null()], { description });
+}
+
+/** The schema's value or null. */
+export function orNull<const Schema extends TSchema>(schema: Schema) {
+  return Type.Union([schema, Type.Null()]);
+}

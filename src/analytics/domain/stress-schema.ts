@@ -1,0 +1,45 @@
+import { type Static, Type } from 'typebox';
+import { REGIME } from './regime-schema.ts';
+import { closed, maybe, number } from './schema-parts.ts';
+
+/** One shock: any of the three; what is left out is zero. */
+export const StressScenario = closed({
+  spot_shock_pct: Type.Optional(
+    Type.Number({ exclusiveMinimum: -100, maximum: 1000, description: 'Change of spot, percent' }),
+  ),
+  vol_shock_pct: Type.Optional(
+    Type.Number({ exclusiveMinimum: -100, maximum: 1000, description: 'Relative change of every volatility, percent' }),
+  ),
+  days: Type.Optional(Type.Number({ minimum: 0, maximum: 3650, description: 'Calendar days passing' })),
+});
+export type StressScenario = Static<typeof StressScenario>;
+
+/** One book after one shock. `hedged_pnl` = gamma + vega + vanna + charm + theta + residual; `unhedged_pnl` adds delta. */
+export const StressResult = closed(
+  {
+    spot_shock_pct: number('Change of spot, percent'),
+    vol_shock_pct: number('Relative change of every volatility, percent'),
+    vol_points: maybe('The same at the money for 30 days, vol points'),
+    days: number('Calendar days passed'),
+    spot: number('Spot after the shock, points'),
+    net_gex: number('Net gamma exposure after, $ per +1 % spot'),
+    gex_abs: number('Gross gamma exposure after, $ per +1 % spot'),
+    regime: REGIME,
+    unhedged_pnl: number('Change in value of the dealers’ options, $'),
+    hedged_pnl: number('The same less their initial delta times the move of spot, $'),
+    pnl_parts: closed({
+      delta: number('Initial delta times the move, $; in unhedged_pnl only'),
+      gamma: number('Half of gamma times the squared move, $'),
+      vega: number('Vega times the change of volatility, $'),
+      vanna: number('Vanna times the move times the change of volatility, $'),
+      charm: number('Charm times the move times the time passed, $'),
+      theta: number('Theta times the time passed, $'),
+      residual: number('What the parts above leave of the full reprice, $'),
+    }),
+    hedge_flow: number('Minus the change of the dealers’ $ delta: above zero they buy, $'),
+    settled_contracts: Type.Integer({ description: 'Contracts that expired within the days, valued at intrinsic' }),
+    units: Type.Record(Type.String(), Type.String(), { description: 'Unit of each figure above' }),
+  },
+  'A dealer book after a stress scenario, repriced with sticky strikes',
+);
+export type StressResult = Static<typeof StressResult>;

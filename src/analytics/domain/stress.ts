@@ -1,0 +1,156 @@
+import { AppError } from '#src/lib/errors.ts';
+import { atmVolatility } from './atm-volatility.ts';
+import { black76Price, bsmGreeks } from './black-scholes.ts';
+import { type Book, emptyBook } from './book.ts';
+import { exposures } from './exposures.ts';
+import { gammaFlips } from './gamma-flips.ts';
+import { regime } from './regime.ts';
+import type { StressResult, StressScenario } from './stress-schema.ts';
+
+const units = {
+  net_gex: '$ delta per +1 % spot',
+  gex_abs: '$ delta per +1 % spot, every position long',
+  unhedged_pnl: '$',
+  hedged_pnl: '$',
+  hedge_flow: '$, above zero dealers buy',
+  vol_points: 'vol points',
+} as const;
+
+/** Sums over the book before the shock, per point of spot, unit of volatility and year. */
+interface Sensitivities {
+  readonly delta: number;
+  readonly gamma: number;
+  readonly vega: number;
+  readonly vanna: number;
+  readonly charm: number;
+  readonly theta: number;
+}
+
+/**
+ * A book after each scenario: every contract repriced at S(1 + x) and σ(1 + y), `days` later, keeping its strike's
+ * volatility. Contracts that expire within the days are worth their intrinsic value at the shocked spot and leave the
+ * book. P&L is the dealers': unhedged Σ nM(V′ − V), hedged the same minus their initial delta times the move.
+ *
+ * @throws AppError `invalid_request` for a shock of −100 % or less, negative days, or a number that is not finite.
+ */
+export function stressBook(book: Book, scenarios: readonly StressScenario[], advUsd: number): StressResult[] {
+  const before = sensitivities(book);
+  return scenarios.map((scenario) => stressOne(book, before, scenario, advUsd));
+}
+
+function stressOne(book: Book, before: Sensitivities, scenario: StressScenario, advUsd: number): StressResult {
+  const { spot_shock_pct = 0, vol_shock_pct = 0, days = 0 } = scenario;
+  if (
+    !(spot_shock_pct > -100 && vol_shock_pct > -100 && days >= 0 && spot_shock_pct + vol_shock_pct + days < Infinity)
+  ) {
+    throw new AppError('invalid_request', 'expected finite shocks above -100 % and days of zero or more', { scenario });
+  }
+  const atm = atmVolatility(book);
+  const spot = book.spot * (1 + spot_shock_pct / 100);
+  const after = shockBook(book, { spot, volatility: 1 + vol_shock_pct / 100, years: days / 365 });
+  const move = spot - book.spot;
+  const unhedged = valueAfter(book, { spot, volatility: 1 + vol_shock_pct / 100, years: days / 365 }) - bookValue(book);
+  const y = vol_shock_pct / 100;
+  const parts = {
+    delta: before.delta * move,
+    gamma: 0.5 * before.gamma * move * move,
+    vega: before.vega * y,
+    vanna: before.vanna * y * move,
+    charm: (before.charm * move * days) / 365,
+    theta: (before.theta * days) / 365,
+  };
+  const { delta, gamma, vega, vanna, charm, theta } = parts;
+  const hedged = unhedged - delta;
+  const sums = exposures(after);
+  const atmAfter = atmVolatility(after);
+  const deltaAfter = sums.dex / spot;
+  return {
+    spot_shock_pct,
+    vol_shock_pct,
+    vol_points: atm === null ? null : atm * vol_shock_pct,
+    days,
+    spot,
+    net_gex: sums.gex,
+    gex_abs: sums.gexAbs,
+    regime: regime({
+      spot,
+      gex: sums.gex,
+      gexAbs: sums.gexAbs,
+      flip: gammaFlips(after).primary?.level ?? null,
+      atmVolatility: atmAfter,
+      advUsd,
+    }),
+    unhedged_pnl: unhedged,
+    hedged_pnl: hedged,
+    pnl_parts: { ...parts, residual: hedged - (gamma + vega + vanna + charm + theta) },
+    hedge_flow: -(deltaAfter - before.delta) * spot,
+    settled_contracts: book.contracts - after.contracts,
+    units,
+  };
+}
+
+interface Shock {
+  /** Spot after the shock, points. */
+  readonly spot: number;
+  /** Factor on every volatility. */
+  readonly volatility: number;
+  /** Years that pass. */
+  readonly years: number;
+}
+
+/** The book after a shock, without the contracts that have settled; rates and yields stay. */
+export function shockBook(book: Book, shock: Shock): Book {
+  const expiries = book.expiries.map((expiry) => ({ ...expiry, years: expiry.years - shock.years }));
+  const alive = Array.from(book.expiry, (e, i) => (expiries[e]!.years > 0 ? i : -1)).filter((i) => i >= 0);
+  const after = emptyBook({ spot: shock.spot, multiplier: book.multiplier, expiries }, alive.length);
+  for (const [row, i] of alive.entries()) {
+    after.expiry[row] = book.expiry[i]!;
+    after.strike[row] = book.strike[i]!;
+    after.isCall[row] = book.isCall[i]!;
+    after.volatility[row] = book.volatility[i]! * shock.volatility;
+    after.openInterest[row] = book.openInterest[i]!;
+    after.position[row] = book.position[i]!;
+  }
+  return after;
+}
+
+function bookValue(book: Book): number {
+  return valueAfter(book, { spot: book.spot, volatility: 1, years: 0 });
+}
+
+/** Dollars the dealers' options are worth after a shock; settled ones count their intrinsic value. */
+function valueAfter(book: Book, shock: Shock): number {
+  let sum = 0;
+  for (let i = 0; i < book.contracts; i++) {
+    const { years, rate, dividend } = book.expiries[book.expiry[i]!]!;
+    const left = Math.max(years - shock.years, 0);
+    const price = black76Price({
+      isCall: book.isCall[i] === 1,
+      forward: shock.spot * Math.exp((rate - dividend) * left),
+      strike: book.strike[i]!,
+      deviation: book.volatility[i]! * shock.volatility * Math.sqrt(left),
+      discount: Math.exp(-rate * left),
+    });
+    sum += book.position[i]! * price;
+  }
+  return sum * book.multiplier;
+}
+
+/** Vega and vanna are taken per relative change of volatility, since the shock is relative: Σ nM·vega·σ. */
+function sensitivities(book: Book): Sensitivities {
+  const sum = { delta: 0, gamma: 0, vega: 0, vanna: 0, charm: 0, theta: 0 };
+  for (let i = 0; i < book.contracts; i++) {
+    const { years, rate, dividend } = book.expiries[book.expiry[i]!]!;
+    const volatility = book.volatility[i]!;
+    const isCall = book.isCall[i] === 1;
+    const greeks = bsmGreeks({ isCall, spot: book.spot, strike: book.strike[i]!, years, volatility, rate, dividend });
+    const n = book.position[i]! * book.multiplier;
+    sum.delta += n * greeks.delta;
+    sum.gamma += n * greeks.gamma;
+    sum.vega += n * greeks.vega * volatility;
+    sum.vanna += n * greeks.vanna * volatility;
+    sum.charm += n * greeks.charm;
+    sum.theta += n * greeks.theta;
+  }
+  return sum;
+}

@@ -1,0 +1,55 @@
+import Type, { type TSchema } from 'typebox';
+import { version } from '#src/http/health-routes.ts';
+
+/** Raised whenever a figure of the same chain would come out another way. */
+export const modelVersion = `${version}-gen1`;
+
+const conventions = {
+  positions: 'generation 1: dealers long every call and short every put, by open interest',
+  gex: '$ of dealer delta gained per +1 % spot; above zero dealers damp moves, below zero they amplify them',
+  flow: 'above zero dealers buy',
+  time: 'ACT/365 from the chain’s own timestamp to settlement',
+  volatility_shock: 'relative: sigma times (1 + shock / 100)',
+} as const;
+
+/** What every analytics answer carries around its `data`. */
+export function enveloped<T extends TSchema>(data: T, description: string) {
+  return Type.Object(
+    {
+      symbol: Type.Union([Type.String(), Type.Null()], { description: 'Underlying; null where there are several' }),
+      as_of: Type.String({ description: 'Time the figures stand for, ISO 8601' }),
+      data_as_of: Type.Record(Type.String(), Type.String(), { description: 'Timestamp of each chain used, ISO 8601' }),
+      model_version: Type.String({ description: 'Version of the models behind the figures' }),
+      generation: Type.Integer({ description: 'Generation of the dealer position model' }),
+      units: Type.Record(Type.String(), Type.String(), { description: 'Units of the figures' }),
+      conventions: Type.Record(Type.String(), Type.String(), { description: 'Signs and conventions' }),
+      synthetic: Type.Boolean({ description: 'Whether any chain used is generated, not of a real market' }),
+      status: Type.String({ description: 'ok, or why figures are missing' }),
+      data,
+    },
+    { description, additionalProperties: false },
+  );
+}
+
+export interface Used {
+  readonly symbol: string;
+  readonly asOf: string;
+  readonly synthetic: boolean;
+}
+
+export function envelope<T>(used: readonly Used[], units: Readonly<Record<string, string>>, status: string, data: T) {
+  const dates = used.map(({ asOf }) => asOf).toSorted();
+  return {
+    symbol: used.length === 1 ? (used[0]?.symbol ?? null) : null,
+    // the oldest: no figure is newer than the oldest chain in it
+    as_of: dates[0] ?? '',
+    data_as_of: Object.fromEntries(used.map(({ symbol, asOf }) => [symbol, asOf])),
+    model_version: modelVersion,
+    generation: 1,
+    units,
+    conventions,
+    synthetic: used.some(({ synthetic }) => synthetic),
+    status,
+    data,
+  };
+}

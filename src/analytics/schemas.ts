@@ -1,0 +1,85 @@
+import Type from 'typebox';
+import { CHAIN_ANALYTICS } from './domain/analytics-schema.ts';
+import { PortfolioStressResult } from './domain/portfolio-stress-schema.ts';
+import { StressScenario } from './domain/stress-schema.ts';
+import { enveloped } from './envelope.ts';
+import { SymbolText } from './symbols.ts';
+
+const { spot, exposures, flips, levels, regime, profile_by_strike, gamma_profile, quality } =
+  CHAIN_ANALYTICS.properties;
+
+export const SnapshotAnswer = enveloped(CHAIN_ANALYTICS, 'The full analytics of one chain');
+
+export const GexAnswer = enveloped(
+  Type.Object(
+    {
+      feed: Type.Union([Type.Literal('configured'), Type.Literal('own')], {
+        description: 'Whose chain: the configured feed’s, or one you uploaded',
+      }),
+      spot,
+      net_gex: exposures.properties.net_gex,
+      gex_abs: exposures.properties.gex_abs,
+      exposures,
+      flips,
+      levels,
+      regime,
+      profile_by_strike,
+      gamma_profile,
+      quality,
+    },
+    { additionalProperties: false },
+  ),
+  'Gamma exposure of the newest chain you can see',
+);
+
+/** One shock of spot or volatility or both, with or without time passing. */
+const Scenario = Type.Unsafe<StressScenario>({
+  ...StressScenario,
+  minProperties: 1,
+  description: 'spot_shock_pct or vol_shock_pct or both; days is extra',
+});
+
+/** Body of `POST /v1/portfolio/stress`. */
+export const StressRequest = Type.Object(
+  {
+    symbols: Type.Array(SymbolText, {
+      minItems: 1,
+      maxItems: 6,
+      uniqueItems: true,
+      description: 'Underlyings to stress',
+    }),
+    weights: Type.Optional(
+      Type.Array(Type.Number({ minimum: -1e9, maximum: 1e9 }), {
+        minItems: 1,
+        maxItems: 6,
+        description: 'One per symbol, normalised to sum to one; equal without it',
+      }),
+    ),
+    scenarios: Type.Optional(
+      Type.Array(Scenario, {
+        minItems: 1,
+        maxItems: 200,
+        description: 'Without it: spot shocks of -5, -2, +2 and +5 percent',
+      }),
+    ),
+  },
+  { additionalProperties: false, description: 'A stress test of one to six underlyings' },
+);
+
+export const StressAnswer = enveloped(PortfolioStressResult, 'One result per scenario, in the order of the request');
+
+export const SymbolParams = Type.Object({ symbol: SymbolText });
+
+export const From = Type.Optional(
+  Type.Union([Type.Literal('own'), Type.Literal('feed')], {
+    description: 'own (default): the chain you uploaded, where there is one; feed: the configured feed’s',
+  }),
+);
+
+export const Forgotten = Type.Object(
+  {
+    symbol: Type.String({ description: 'Underlying' }),
+    forgotten: Type.Integer({ minimum: 0, description: 'Chains of yours that were kept until now' }),
+  },
+  { additionalProperties: false },
+);

@@ -1,0 +1,104 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Command } from 'commander';
+import type { ChainAnalytics } from '#src/analytics/domain/analytics-schema.ts';
+import type { PortfolioStressResult } from '#src/analytics/domain/portfolio-stress-schema.ts';
+import { AppError } from '#src/lib/errors.ts';
+import { type Client, openClient, type StreamedEvent } from './demo-client.ts';
+import { chainSummary, stressTable } from './demo-table.ts';
+import { stopAsked } from './stop-asked.ts';
+import { startSystem } from './system.ts';
+
+const help = `
+Starts everything in a temporary folder on free ports, sends an option chain and a stress test through the API and its
+queue, prints the events as they come and the result as a table, stops everything and removes the folder.
+
+Example:
+  $ npm run demo
+
+Exit codes: 0 the job succeeded; 1 something failed; 2 a wrong setting.`;
+
+const chainFile = join(import.meta.dirname, '../analytics/example-chain.csv');
+
+const scenarios = [
+  { spot_shock_pct: -5 },
+  { spot_shock_pct: -2 },
+  { spot_shock_pct: 2 },
+  { spot_shock_pct: 5 },
+  { vol_shock_pct: 25 },
+  { spot_shock_pct: -5, vol_shock_pct: 25 },
+];
+
+interface JobAnswer {
+  readonly id: string;
+  readonly state: string;
+  readonly result: PortfolioStressResult | null;
+  readonly error: { readonly message: string } | null;
+  readonly links: { readonly self: string; readonly events: string };
+}
+
+export function demoCommand(): Command {
+  return new Command('demo')
+    .description('send one job through everything, print what happens, end')
+    .addHelpText('after', help)
+    .action(demo);
+}
+
+async function demo(): Promise<void> {
+  const stop = stopAsked();
+  const home = mkdtempSync(join(tmpdir(), 'proofline-demo-'));
+  try {
+    const env = { ...process.env, PROOFLINE_HOME: home, PORT: '0', METRICS_PORT: '0', PUBLIC_URL: '' };
+    await using system = await startSystem(env, say, stop);
+    const { url, keys } = system.ready;
+    say(`API at ${url}, one worker fleet, private Postgres and Redis`);
+    await Promise.race([runJob(openClient(url, keys.analytics, stop)), system.broken]);
+    say('stopping …');
+  } catch (error) {
+    if (!stop.aborted) throw error;
+    say('stopped as asked');
+    process.exitCode = 1;
+  } finally {
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+
+async function runJob({ call, follow }: Client): Promise<void> {
+  const chain = readFileSync(chainFile, 'utf8');
+  say(`\nPOST /v1/snapshot (SPX, generated chain of ${Math.round(chain.length / 1024)} KiB)`);
+  const snapshot = await call<{ data: ChainAnalytics }>('POST', '/v1/snapshot', { symbol: 'SPX', chain });
+  say(`\n${chainSummary(snapshot.data)}`);
+
+  say(`POST /v1/portfolio/stress (${scenarios.length} scenarios)`);
+  const accepted = await call<JobAnswer>(
+    'POST',
+    '/v1/portfolio/stress',
+    { symbols: ['SPX'], scenarios },
+    { prefer: 'respond-async' },
+  );
+  say(`GET ${accepted.links.events}`);
+  const since = Date.now();
+  for await (const event of follow(accepted.links.events)) say(`  ${eventLine(event, since)}`);
+
+  const job = await call<JobAnswer>('GET', accepted.links.self);
+  if (job.state !== 'succeeded' || job.result === null) {
+    throw new AppError(
+      'unavailable',
+      `The job ${job.id} ended as ${job.state}: ${job.error?.message ?? 'it says no more'}`,
+    );
+  }
+  say(`\n${stressTable(job.result)}`);
+}
+
+/** Time since the request, what happened, and its figures. The result is printed as a table later. */
+function eventLine({ type, data }: StreamedEvent, since: number): string {
+  const { result: _result, ...rest } = data;
+  const whole = (_key: string, value: unknown) => (typeof value === 'number' ? Math.round(value) : value);
+  const figures = Object.keys(rest).length > 0 ? JSON.stringify(rest, whole) : '';
+  return `${String(Date.now() - since).padStart(5)} ms  ${type.padEnd(10)} ${figures}`.trimEnd();
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

@@ -1,0 +1,28 @@
+/** What to look at, by what the system calls the failure. */
+const advice: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing listens there; check DATABASE_URL and REDIS_URL, and that both servers run',
+  ENOTFOUND: 'the name is not known; check DATABASE_URL, REDIS_URL and HOST',
+  ETIMEDOUT: 'nothing answers there; check DATABASE_URL and REDIS_URL',
+  ECONNRESET: 'the server closed the connection; check DATABASE_URL and REDIS_URL',
+  EADDRINUSE: 'another program listens there; set PORT or METRICS_PORT to another one, or 0 for a free one',
+  EADDRNOTAVAIL: 'this machine does not have that address; check HOST and METRICS_HOST',
+  EACCES: 'this user may not do that; check PORT and the owner of PROOFLINE_HOME',
+  '28P01': 'the password is wrong; check DATABASE_URL',
+  '3D000': 'the database does not exist; check DATABASE_URL, or create it',
+};
+
+/** A failure outside our code as one sentence, with its cause; a bug of ours as its stack. */
+export function explain(error: unknown): string {
+  const cause = failureOf(error);
+  if (!cause) return String(error instanceof Error ? (error.stack ?? error) : error);
+  return `Cannot start: ${cause.message || cause.code} (${advice[cause.code]}).`;
+}
+
+function failureOf(error: unknown): { readonly code: string; readonly message: string } | undefined {
+  if (error instanceof AggregateError) return error.errors.map(failureOf).find((found) => found !== undefined);
+  for (let at = error, depth = 0; at instanceof Error && depth < 6; at = at.cause, depth++) {
+    if ('code' in at && typeof at.code === 'string' && Object.hasOwn(advice, at.code))
+      return { code: at.code, message: at.message };
+  }
+  return undefined;
+}

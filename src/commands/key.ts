@@ -1,0 +1,103 @@
+import { Command } from 'commander';
+import { createKey, type Key, listKeys, revokeKey } from '#src/access/keys.ts';
+import { AppError } from '#src/lib/errors.ts';
+import { scopes } from '#src/lib/principal.ts';
+import { type Context, openContext } from '#src/system/context.ts';
+import { joinRunningSystem } from './surroundings.ts';
+
+const help = `
+Uses DATABASE_URL, REDIS_URL and KEY_PEPPER, or a running \`proofline up\` in the same PROOFLINE_HOME.
+A key is printed once, when it is made; afterwards only its first and last four characters are known.
+
+Scopes: ${scopes.join(', ')}
+
+Examples:
+  $ npm run proofline -- key create --owner desk-7 --scopes platform.mcp.read,platform.mcp.execute --expires 90d
+  $ npm run proofline -- key list --owner desk-7
+  $ npm run proofline -- key revoke 0198c0de-0000-7000-8000-000000000000
+
+Exit codes: 0 done; 1 failed, for example no such key; 2 wrong use or a wrong setting.`;
+
+interface CreateOptions {
+  readonly owner: string;
+  readonly scopes: string;
+  readonly name: string;
+  readonly tier: string;
+  readonly allowIp?: string[];
+  readonly expires?: string;
+  readonly operator?: boolean;
+}
+
+export function keyCommand(): Command {
+  const command = new Command('key').description('make, list and revoke API keys').addHelpText('after', help);
+  command
+    .command('create')
+    .description('make a key and print it, once')
+    .requiredOption('--owner <owner>', 'whose key it is; owners see only their own jobs')
+    .requiredOption('--scopes <list>', 'what it may do, separated by commas; "all" for every scope')
+    .option('--name <name>', 'what it is for', 'key')
+    .option('--tier <tier>', 'row of the rate table: standard or high', 'standard')
+    .option('--allow-ip <range...>', 'addresses or CIDR ranges it may be used from (default: anywhere)')
+    .option('--expires <when>', 'days such as 90d, or a time such as 2027-01-31T00:00:00Z (default: never)')
+    .option('--operator', 'may also redrive and see the jobs of others')
+    .addHelpText('after', help)
+    .action(async (options: CreateOptions) => await withContext(async (context) => await create(context, options)));
+  command
+    .command('list')
+    .description('list keys, without their secrets')
+    .option('--owner <owner>', 'only the keys of this owner')
+    .addHelpText('after', help)
+    .action(async ({ owner }: { owner?: string }) => {
+      await withContext(async (context) => print((await listKeys(context, owner ?? null)).map(line)));
+    });
+  command
+    .command('revoke')
+    .description('revoke a key for good; no process accepts it after 5 s')
+    .argument('<id>', 'as `key list` shows it')
+    .addHelpText('after', help)
+    .action(async (id: string) => {
+      await withContext(async (context) => print([line(await revokeKey(context, id, null))]));
+    });
+  return command;
+}
+
+async function create(context: Context, options: CreateOptions): Promise<void> {
+  const { key, secret } = await createKey(context, {
+    owner: options.owner,
+    name: options.name,
+    scopes: options.scopes === 'all' ? scopes : options.scopes.split(',').map((scope) => scope.trim()),
+    allowedIps: options.allowIp ?? [],
+    expiresAt: options.expires === undefined ? null : expiry(options.expires),
+    tier: options.tier,
+    operator: options.operator ?? false,
+  });
+  process.stderr.write(`${line(key)}\nThis is the only time the key is shown:\n`);
+  print([secret]);
+}
+
+function expiry(text: string): Date {
+  const days = /^(\d{1,5})d$/.exec(text)?.[1];
+  const at = days === undefined ? new Date(text) : new Date(Date.now() + Number(days) * 86_400_000);
+  if (!Number.isNaN(at.getTime())) return at;
+  throw new AppError(
+    'invalid_request',
+    `--expires: expected days such as 90d or a time such as 2027-01-31, got ${JSON.stringify(text)}.`,
+  );
+}
+
+function line(key: Key): string {
+  const state = key.revoked_at ? 'revoked' : 'active';
+  const expires = key.expires_at ? `expires ${key.expires_at.toISOString()}` : 'no expiry';
+  const grants = [...key.scopes, ...(key.operator ? ['operator'] : [])].join(',');
+  return [key.id, `${key.start}…${key.last4}`, state, key.owner, key.name, key.tier, grants, expires].join('  ');
+}
+
+function print(lines: readonly string[]): void {
+  process.stdout.write(lines.map((text) => `${text}\n`).join(''));
+}
+
+async function withContext(work: (context: Context) => Promise<void>): Promise<void> {
+  const config = await joinRunningSystem();
+  await using context = await openContext(config, 'cli');
+  await work(context);
+}

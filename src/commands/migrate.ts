@@ -1,0 +1,47 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Command } from 'commander';
+import { migrate } from '#sql/migrate.ts';
+import { describeSchema } from '#sql/schema-description.ts';
+import { startPostgres } from '#src/system/embedded/postgres.ts';
+import { joinRunningSystem } from './surroundings.ts';
+
+const help = `
+Any number of processes may migrate at once; each file is applied by one of them, in a transaction of its own.
+Uses DATABASE_URL, or the private Postgres of a running \`proofline up\`.
+
+Examples:
+  $ DATABASE_URL=postgres://… npm run proofline -- migrate
+  $ npm run proofline -- migrate --dump       after adding a file to sql/: bring sql/schema.sql up to date
+
+Exit codes: 0 the database is up to date; 1 a migration failed; 2 wrong use or a wrong setting.`;
+
+export function migrateCommand(): Command {
+  return new Command('migrate')
+    .description('bring the database to the newest numbered file of sql/')
+    .option('--dump', 'apply the files to a temporary database instead, and write its schema to sql/schema.sql')
+    .addHelpText('after', help)
+    .action(async ({ dump }: { dump?: boolean }) => {
+      if (dump) return await dumpSchema();
+      const { DATABASE_URL: url } = await joinRunningSystem(['DATABASE_URL']);
+      const applied = await migrate(url);
+      process.stdout.write(applied.length === 0 ? 'up to date, nothing to apply\n' : `applied ${applied.join(', ')}\n`);
+    });
+}
+
+async function dumpSchema(): Promise<void> {
+  const home = mkdtempSync(join(tmpdir(), 'proofline-dump-'));
+  try {
+    const postgres = await startPostgres(home, () => {}, { durable: false });
+    try {
+      await migrate(postgres.url);
+      writeFileSync(join(import.meta.dirname, '../../sql/schema.sql'), await describeSchema(postgres.url));
+    } finally {
+      await postgres.stop();
+    }
+  } finally {
+    rmSync(home, { recursive: true, force: true });
+  }
+  process.stdout.write('wrote sql/schema.sql\n');
+}

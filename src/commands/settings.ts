@@ -1,0 +1,54 @@
+import { Command } from 'commander';
+import type { Setting } from '#src/system/setting-kinds.ts';
+import { settings } from '#src/system/settings.ts';
+
+const help = `
+Examples:
+  $ npm run proofline -- settings
+  $ npm run --silent proofline -- settings --markdown > docs/settings.md
+
+Exit codes: 0 done; 2 wrong use.`;
+
+export function settingsCommand(): Command {
+  return new Command('settings')
+    .description('list every setting: its environment variable, default, unit and meaning')
+    .option('--markdown', 'as docs/settings.md has them')
+    .addHelpText('after', help)
+    .action(({ markdown }: { markdown?: boolean }) => {
+      process.stdout.write(markdown ? settingsMarkdown() : settingsText());
+    });
+}
+
+const rows = (): [string, Setting][] => Object.entries<Setting>(settings);
+
+function settingsText(): string {
+  return rows()
+    .map(([name, { about, shown, unit, expected }]) => {
+      const plain = [`default ${shown}`, unit && `unit ${unit}`, expected].filter(Boolean).join('; ');
+      return `${name}\n    ${about}\n    ${plain}\n`;
+    })
+    .join('');
+}
+
+/** A bar would end the cell of a table. */
+const cell = (text: string): string => text.replaceAll('|', '\\|');
+
+/** The text of `docs/settings.md`. */
+export function settingsMarkdown(): string {
+  const lines = rows().map(
+    ([name, { shown, unit, expected, about, secret }]) =>
+      `| \`${name}\` | ${cell(shown)} | ${cell(unit)} | ${cell(expected)} | ${cell(about)}${secret ? ' Secret.' : ''} |`,
+  );
+  return [
+    '# Settings',
+    '',
+    'Rendered from `src/system/settings.ts` by `proofline settings --markdown`; a test holds the two equal.',
+    'Every setting is an environment variable. An empty one counts as not set. A wrong value, or an unknown name that',
+    'starts with `PROOFLINE_`, stops the start with one sentence.',
+    '',
+    '| variable | default | unit | takes | meaning |',
+    '| --- | --- | --- | --- | --- |',
+    ...lines,
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,48 @@
+import { resolve } from 'node:path';
+import { AppError } from '#src/lib/errors.ts';
+import { type Config, loadConfig } from '#src/system/config.ts';
+import { holderOf } from '#src/system/embedded/home-lock.ts';
+import { type Ready, readReady } from '#src/system/embedded/ready-file.ts';
+import { readSecret } from '#src/system/embedded/secrets.ts';
+
+const connections = ['DATABASE_URL', 'REDIS_URL', 'KEY_PEPPER'] as const;
+
+type Connection = (typeof connections)[number];
+
+/**
+ * Completes the environment of this process with what a running `proofline up` uses, where no setting names another,
+ * and gives the settings then.
+ *
+ * @throws AppError `invalid_configuration` for a wrong setting, or when something needed is neither set nor running.
+ */
+export async function joinRunningSystem(
+  needs: readonly Connection[] = connections,
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<Config> {
+  const config = loadConfig(env);
+  const missing = needs.filter((name) => config[name] === '');
+  if (missing.length === 0) return config;
+  const home = resolve(config.PROOFLINE_HOME);
+  const ready = await readyOf(home);
+  const found: Record<Connection, string | undefined> = {
+    DATABASE_URL: ready?.servers.postgres.url,
+    REDIS_URL: ready?.servers.redis.url,
+    KEY_PEPPER: readSecret(home, 'pepper'),
+  };
+  for (const name of missing) {
+    if (found[name] === undefined) {
+      throw new AppError(
+        'invalid_configuration',
+        `${name}: expected a value, got none, and no \`proofline up\` runs on ${home}.`,
+      );
+    }
+    env[name] = found[name];
+  }
+  return loadConfig(env);
+}
+
+/** What a start on this home wrote, if it still runs; the file alone may be left from one that was killed. */
+async function readyOf(home: string): Promise<Ready | undefined> {
+  const holder = await holderOf(home).catch(() => undefined);
+  return holder === undefined ? undefined : readReady(home);
+}

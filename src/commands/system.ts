@@ -1,0 +1,174 @@
+import { realpathSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { migrate } from '#sql/migrate.ts';
+import { loadGeneratedFeed } from '#src/analytics/feed.ts';
+import { AppError } from '#src/lib/errors.ts';
+import { type Config, loadConfig } from '#src/system/config.ts';
+import { openContext } from '#src/system/context.ts';
+import { takeHome } from '#src/system/embedded/home-lock.ts';
+import { freePort } from '#src/system/embedded/ports.ts';
+import { type PrivatePostgres, startPostgres } from '#src/system/embedded/postgres.ts';
+import { type Ready, removeReady, type ServerEntry, writeReady } from '#src/system/embedded/ready-file.ts';
+import { type PrivateRedis, startRedis } from '#src/system/embedded/redis.ts';
+import { keptSecret } from '#src/system/embedded/secrets.ts';
+import { type Child, childFailed, childReady, startChild } from './children.ts';
+import { type DefaultKeys, defaultKeys } from './default-keys.ts';
+import { makeHome } from './home.ts';
+
+/** A whole system on this machine: servers, API and workers. Disposing stops all of it, in order. */
+export interface System extends AsyncDisposable {
+  readonly home: string;
+  readonly ready: Ready;
+  /** Rejected with what happened when a part ends that should run. */
+  readonly broken: Promise<never>;
+}
+
+const fleets = ['analytics'];
+
+interface Server extends ServerEntry {
+  readonly exited?: Promise<void>;
+  readonly stop?: () => Promise<void>;
+}
+
+/**
+ * Starts everything on this machine and waits until it answers. Settings come from `env`; what they leave open is
+ * private to the home.
+ *
+ * @throws AppError with one sentence when a part does not start, and the signal's reason when it is aborted; what had
+ *   started is stopped then.
+ */
+export async function startSystem(
+  env: NodeJS.ProcessEnv,
+  say: (line: string) => void,
+  signal: AbortSignal,
+): Promise<System> {
+  const config = loadConfig(env);
+  await using stack = new AsyncDisposableStack();
+  const home = resolve(config.PROOFLINE_HOME);
+  makeHome(home);
+  stack.use(await takeHome(home));
+  await checkPort(config);
+  removeReady(home);
+  const { postgres, redis } = await startServers(config, realpathSync(home), say, stack);
+  const pepper = config.KEY_PEPPER === '' ? keptSecret(home, 'pepper') : config.KEY_PEPPER;
+  const port = config.PORT === 0 ? await freePort() : config.PORT;
+  const inner = {
+    ...env,
+    PROOFLINE_HOME: home,
+    DATABASE_URL: postgres.url,
+    REDIS_URL: redis.url,
+    KEY_PEPPER: pepper,
+    PORT: String(port),
+  };
+  signal.throwIfAborted();
+  const applied = await migrate(postgres.url);
+  if (applied.length > 0) say(`database migrated (${applied.length} files)`);
+  const { api, worker, metrics } = await startProcesses(loadConfig(inner), inner, home, stack);
+  const keys = await furnish(loadConfig({ ...inner, LOG_LEVEL: 'silent' }), home);
+  await Promise.all([
+    childReady(api, `${metrics.api}/readyz`, signal),
+    childReady(worker, `${metrics.worker}/readyz`, signal),
+  ]);
+  const ready: Ready = {
+    url: config.PUBLIC_URL ?? `http://${printable(config.HOST)}:${port}`,
+    keys: { ...keys, human: null },
+    servers: {
+      api: { pid: api.pid, metrics: `${metrics.api}/metrics` },
+      worker: { pid: worker.pid, metrics: `${metrics.worker}/metrics` },
+      postgres: { url: postgres.url, private: postgres.private },
+      redis: { url: redis.url, private: redis.private },
+    },
+  };
+  writeReady(home, ready);
+  stack.defer(() => removeReady(home));
+  const broken = Promise.race([
+    failure(api),
+    failure(worker),
+    failureOf('Postgres', postgres),
+    failureOf('Redis', redis),
+  ]);
+  broken.catch(() => {}); // who waits for it decides; stopping on purpose ends the parts as well
+  const all = stack.move();
+  return { home, ready, broken, [Symbol.asyncDispose]: async () => await all.disposeAsync() };
+}
+
+/** A port in use would show only in the API's log, after everything else has started. */
+async function checkPort({ PORT }: Config): Promise<void> {
+  await freePort(PORT).catch((error: unknown) => {
+    throw new AppError(
+      'invalid_configuration',
+      `PORT: expected a free port, got ${PORT}, which is in use: stop who uses it, or set another (0 takes a free one).`,
+      {},
+      error,
+    );
+  });
+}
+
+async function ours(starting: Promise<PrivatePostgres | PrivateRedis>): Promise<Server> {
+  return { ...(await starting), private: true };
+}
+
+async function named(url: string): Promise<Server> {
+  return { url, private: false };
+}
+
+async function startServers(
+  config: Config,
+  home: string,
+  say: (line: string) => void,
+  stack: AsyncDisposableStack,
+): Promise<{ postgres: Server; redis: Server }> {
+  const keep = async (started: Promise<Server>) => {
+    const server = await started;
+    if (server.stop) stack.defer(server.stop);
+    return server;
+  };
+  // Both are waited for even when one fails: what starts late must be stopped as well.
+  const [postgres, redis] = await Promise.allSettled([
+    keep(config.DATABASE_URL === '' ? ours(startPostgres(home, say)) : named(config.DATABASE_URL)),
+    keep(config.REDIS_URL === '' ? ours(startRedis(home, say)) : named(config.REDIS_URL)),
+  ]);
+  if (postgres.status === 'rejected') throw postgres.reason;
+  if (redis.status === 'rejected') throw redis.reason;
+  return { postgres: postgres.value, redis: redis.value };
+}
+
+async function startProcesses(config: Config, env: NodeJS.ProcessEnv, home: string, stack: AsyncDisposableStack) {
+  const ports = { api: config.METRICS_PORT === 0 ? await freePort() : config.METRICS_PORT, worker: await freePort() };
+  const start = (name: 'api' | 'worker', args: readonly string[]): Child =>
+    startChild({
+      name,
+      args,
+      env: { ...env, METRICS_PORT: String(ports[name]) },
+      log: join(home, 'log', `${name}.log`),
+    });
+  const worker = start('worker', ['worker', ...fleets]);
+  const api = start('api', ['api']);
+  // longer than what a process gives itself before it says what hangs and ends
+  const grace = config.DRAIN_DEADLINE_MS + 4_500;
+  stack.defer(async () => void (await Promise.all([api.stop(grace), worker.stop(grace)])));
+  const address = (port: number) => `http://${printable(config.METRICS_HOST)}:${port}`;
+  return { api, worker, metrics: { api: address(ports.api), worker: address(ports.worker) } };
+}
+
+/** What a system on one machine has from the start: keys to call it with, and a chain of every symbol. */
+async function furnish(config: Config, home: string): Promise<DefaultKeys> {
+  await using context = await openContext(config, 'cli');
+  await loadGeneratedFeed(context, new Date());
+  return await defaultKeys(context, home);
+}
+
+/** An address that listens everywhere is reached by the loopback address; IPv6 stands in brackets. */
+function printable(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
+  return host.includes(':') ? `[${host}]` : host;
+}
+
+async function failure(child: Child): Promise<never> {
+  throw childFailed(child, `ended (${await child.ended})`);
+}
+
+async function failureOf(name: string, { exited }: Server): Promise<never> {
+  await (exited ?? new Promise(() => {}));
+  throw new AppError('unavailable', `The private ${name} has ended.`);
+}

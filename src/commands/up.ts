@@ -1,0 +1,67 @@
+import { join } from 'node:path';
+import { Command } from 'commander';
+import { stopAsked } from './stop-asked.ts';
+import { startSystem } from './system.ts';
+
+const help = `
+Starts a private Postgres and Redis (unless DATABASE_URL and REDIS_URL name others), migrates, starts the API and a
+worker fleet as processes of their own, and loads a generated option chain for each symbol. Data, logs, secrets and
+ready.json ({url, keys, servers}; it holds secrets) are in PROOFLINE_HOME, one start at a time on each.
+Ctrl-C and SIGTERM stop everything in order; a second Ctrl-C stops at once. To keep it running when the terminal
+closes, use nohup or a service manager.
+
+Settings of interest: PROOFLINE_HOME, HOST, PORT, LOG_LEVEL, DATABASE_URL, REDIS_URL. All: proofline settings
+
+Examples:
+  $ npm start
+  $ PORT=0 PROOFLINE_HOME=/tmp/other npm start         a second system beside the first
+
+Exit codes: 0 stopped as asked; 1 something that should run has ended, or did not start; 2 a wrong setting.`;
+
+export function upCommand(): Command {
+  return new Command('up')
+    .description('run everything on this machine until Ctrl-C')
+    .addHelpText('after', help)
+    .action(up);
+}
+
+async function up(): Promise<void> {
+  const since = performance.now();
+  const stop = stopAsked();
+  const system = await startSystem(process.env, say, stop).catch((error: unknown) => {
+    if (!stop.aborted) throw error;
+  });
+  if (!system) return say('stopped before everything had started');
+  await using _ = system;
+  const { url, keys, servers } = system.ready;
+  const rows: [string, string][] = [
+    ['api', url],
+    ['health', `${url}/v1/health`],
+    ['openapi', `${url}/v1/openapi.json`],
+    ['metrics', `${servers.api.metrics} (api)  ${servers.worker.metrics} (worker)`],
+    ['postgres', servers.postgres.private ? 'private' : 'DATABASE_URL'],
+    ['redis', servers.redis.private ? 'private' : 'REDIS_URL'],
+    ['logs', join(system.home, 'log')],
+    ['ready file', join(system.home, 'ready.json')],
+    ['admin key', keys.admin],
+    ['studio key', keys.studio],
+    ['analytics key', keys.analytics],
+  ];
+  const table = rows.map(([name, value]) => `  ${name.padEnd(14)}${value}\n`).join('');
+  process.stdout.write(
+    `\n${table}\nready in ${((performance.now() - since) / 1000).toFixed(1)} s; Ctrl-C stops everything\n`,
+  );
+  await Promise.race([aborted(stop), system.broken]);
+  say('stopping …');
+}
+
+function say(line: string): void {
+  process.stderr.write(`${line}\n`);
+}
+
+async function aborted(signal: AbortSignal): Promise<void> {
+  await new Promise<void>((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener('abort', () => resolve());
+  });
+}

@@ -1,0 +1,101 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import type { Payload, QueueContract, Result } from '#queues/define.ts';
+import { admitWork } from '#src/access/quota.ts';
+import type { Job } from '#src/jobs/job.ts';
+import { isTerminal } from '#src/jobs/states.ts';
+import { submit } from '#src/jobs/submit.ts';
+import { type ErrorCode, errorCodes } from '#src/lib/error-codes.ts';
+import { AppError } from '#src/lib/errors.ts';
+import type { Context } from '#src/system/context.ts';
+import { clientGone } from './client-gone.ts';
+import { principalOf } from './guard.ts';
+import type { Hub } from './hub.ts';
+import { jobPath, jobView } from './job-view.ts';
+import { parsePrefer } from './prefer.ts';
+import { requestText } from './request-text.ts';
+import { waitForJob } from './wait-for-job.ts';
+
+/** Headers of every POST that creates work; spread into a route's `headers` schema where it has more. */
+export const WorkHeaders = Type.Object({
+  'idempotency-key': Type.Optional(
+    Type.String({
+      pattern: '^[!-~]{1,255}$',
+      description:
+        'The same owner and key gives the same job, so a request can be repeated safely. 1 to 255 visible ASCII characters',
+    }),
+  ),
+  prefer: Type.Optional(
+    Type.String({
+      maxLength: 500,
+      description: '`respond-async` for an answer at once, `wait=N` for a wait of at most N seconds (RFC 7240)',
+    }),
+  ),
+});
+
+/** Headers of a GET that may have to wait for work. */
+export const WaitHeaders = Type.Pick(WorkHeaders, ['prefer']);
+
+/** The 202 of every route that creates work; for its `response` schema. */
+export const acceptedResponse = {
+  202: Type.Ref('Job', { description: 'Accepted and still at work; `Location` is the job' }),
+};
+
+interface Work<Q extends QueueContract> {
+  readonly payload: Payload<Q>;
+  /** A key of our own instead of the client's, for work that is not asked for twice; with a space, which no client's has. */
+  readonly idempotencyKey?: string;
+  /** The body of the 200 answer, from the result; the result itself without it. */
+  readonly present?: (result: Result<Q>, job: Job) => unknown;
+}
+
+/**
+ * Submits work, waits for it, and answers: 200 with the result, 202 with the job when it takes longer than the client
+ * wants to wait, or the job's failure as the problem it is. Needs {@link WorkHeaders} in the route's schema.
+ *
+ * @throws AppError `quota_exceeded`, `idempotency_conflict`, `invalid_payload`, `unavailable`, or what the job failed with.
+ */
+export async function answerWithJob<Q extends QueueContract>(
+  edge: { readonly context: Context; readonly hub: Hub },
+  request: FastifyRequest,
+  reply: FastifyReply,
+  queue: Q,
+  { payload, idempotencyKey, present = (result) => result }: Work<Q>,
+): Promise<FastifyReply> {
+  const { context, hub } = edge;
+  const principal = principalOf(request);
+  const key = idempotencyKey ?? textOf(request.headers['idempotency-key']);
+  const { waitMs, applied } = parsePrefer(textOf(request.headers['prefer']), context.config.WAIT_MS);
+  await admitWork(context)(principal.owner, queue.name, key);
+  const { job, created } = await submit(context, queue, {
+    principal,
+    payload,
+    ...(key !== undefined && { idempotencyKey: key }),
+    ...(key !== undefined && idempotencyKey === undefined && { request: requestText(request) }),
+  });
+  if (!created) reply.header('idempotency-replayed', 'true');
+  if (applied) reply.header('preference-applied', applied);
+  reply.header('x-job-id', job.id);
+  request.log.debug({ job: job.id, queue: queue.name }, 'submitted');
+  const isWaiting = waitMs > 0 && !isTerminal(job.state);
+  const last =
+    (isWaiting
+      ? await waitForJob(context, hub, job.id, waitMs, AbortSignal.any([clientGone(reply), hub.stopping]))
+      : job) ?? job;
+  if (last.state === 'succeeded') return await reply.code(200).send(present(last.result as Result<Q>, last));
+  if (last.state === 'failed' || last.state === 'cancelled') throw failureOf(last);
+  return await reply.code(202).header('location', jobPath(last.id)).send(jobView(last));
+}
+
+/** What a job failed with, as the error of the request that waits for it. */
+function failureOf({ id, state, error }: Job): AppError {
+  if (state === 'cancelled')
+    return new AppError('cancelled', 'The job was cancelled before it had a result.', { job: id });
+  const known = error !== null && Object.hasOwn(errorCodes, error.code);
+  if (!known) return new AppError('internal', 'The job failed on our side; it has been logged.', { job: id });
+  return new AppError(error.code as ErrorCode, error.message, { ...(error.details as object | undefined), job: id });
+}
+
+function textOf(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value[0] : value;
+}

@@ -1,0 +1,42 @@
+import type { FastifyInstance } from 'fastify';
+import { AppError } from '#src/lib/errors.ts';
+import { buildRawValidators } from './validators.ts';
+
+/**
+ * JSON bodies, and nothing else. A route with `config: { rawBody: true }` gets the bytes as a Buffer, unparsed, whatever
+ * their content type says it is; its own `bodyLimit` bounds them, and its body schema is documentation only.
+ */
+export function takeBodies(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  const parseJson = app.getDefaultJsonParser('error', 'error');
+
+  app.addContentTypeParser(
+    ['application/json', 'application/*+json'],
+    { parseAs: 'buffer' },
+    (request, body: Buffer, done) => {
+      if (request.routeOptions.config.rawBody) done(null, body);
+      // the parser answers through done
+      else void parseJson(request, body.toString(), done);
+    },
+  );
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
+    if (request.routeOptions.config.rawBody && accepts(request.headers['content-type'])) done(null, body);
+    else if (body.length === 0) done(null, undefined);
+    else done(unsupported(request.headers['content-type']));
+  });
+  app.addHook('onRoute', (route) => {
+    if (route.config?.rawBody) route.validatorCompiler ??= buildRawValidators(app.getSchemas());
+  });
+}
+
+/** What an option chain may come as, beside JSON. */
+function accepts(type: string | undefined): boolean {
+  return type === undefined || /^(text\/csv|application\/csv|application\/octet-stream)\b/i.test(type);
+}
+
+function unsupported(type: string | undefined): AppError {
+  return new AppError(
+    'unsupported_media_type',
+    `expected Content-Type application/json, got ${JSON.stringify(type ?? 'none')}.`,
+  );
+}

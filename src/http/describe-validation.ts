@@ -1,0 +1,118 @@
+import { maskKeys } from '#src/lib/mask-keys.ts';
+import type { FieldError } from './problem.ts';
+
+/** An Ajv error with `verbose: true`. */
+export interface AjvError {
+  readonly keyword: string;
+  readonly instancePath: string;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly message?: string | undefined;
+  readonly data?: unknown;
+  readonly schema?: unknown;
+}
+
+const parts: Record<string, string> = { querystring: 'query', params: 'path', headers: 'header' };
+
+/** What a client is told of a value that does not fit its schema: where it is, what was expected, what came. */
+export function describeValidation(errors: readonly AjvError[], part = 'body'): FieldError {
+  // a failed union reports each of its branches first: only the union itself says what would have fitted
+  const error = errors.find(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf') ?? errors[0];
+  const root = parts[part] ?? part;
+  if (!error) return { field: root, message: `${root}: expected something else.`, value: null };
+  const field = root + path(error.instancePath) + member(error);
+  const isMember = member(error) !== '';
+  const expected = expectations[error.keyword]?.(error) ?? error.message ?? 'something else';
+  const value = isMember ? memberValue(error) : error.data;
+  const got =
+    error.keyword === 'required' ? 'nothing' : error.keyword === 'additionalProperties' ? kindOf(value) : shown(value);
+  return {
+    field,
+    message: `${field}: expected ${expected}, got ${got}.`,
+    value: error.keyword === 'required' ? null : shortened(value),
+  };
+}
+
+const count = (noun: string) => (error: AjvError) => `${noun} ${String(error.params['limit'])}`;
+const measure = (adverb: string, unit: string) => (error: AjvError) =>
+  `${adverb} ${String(error.params['limit'])} ${unit}`;
+
+const expectations: Record<string, (error: AjvError) => string> = {
+  type: ({ params }) => [params['type']].flat().join(' or '),
+  required: () => 'a value',
+  additionalProperties: () => 'no such property',
+  enum: ({ params }) => `one of ${[params['allowedValues']].flat().map(shown).join(', ')}`,
+  const: ({ params }) => shown(params['allowedValue']),
+  anyOf: ({ schema }) => alternatives(schema),
+  oneOf: ({ schema }) => alternatives(schema),
+  minimum: count('a number of at least'),
+  maximum: count('a number of at most'),
+  exclusiveMinimum: count('a number above'),
+  exclusiveMaximum: count('a number below'),
+  minLength: measure('at least', 'characters'),
+  maxLength: measure('at most', 'characters'),
+  minItems: measure('at least', 'items'),
+  maxItems: measure('at most', 'items'),
+  minProperties: measure('at least', 'properties'),
+  maxProperties: measure('at most', 'properties'),
+  uniqueItems: ({ params }) => `no value twice (items ${String(params['j'])} and ${String(params['i'])} are the same)`,
+  pattern: ({ params }) => `text like ${String(params['pattern'])}`,
+  format: ({ params }) => `a ${String(params['format'])}`,
+  multipleOf: ({ params }) => `a multiple of ${String(params['multipleOf'])}`,
+};
+
+function alternatives(schema: unknown): string {
+  const branches = Array.isArray(schema) ? (schema as Record<string, unknown>[]) : [];
+  const words = branches.map((one) =>
+    'const' in one ? shown(one['const']) : (textOf(one['title']) ?? textOf(one['type']) ?? 'another form'),
+  );
+  return [...new Set(words)].join(' or ');
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** `/scenarios/0/days` as `.scenarios[0].days`. */
+function path(pointer: string): string {
+  const steps = pointer
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+  return steps.map((step) => (/^\d+$/.test(step) ? `[${step}]` : `.${step}`)).join('');
+}
+
+function member({ keyword, params }: AjvError): string {
+  const name =
+    keyword === 'required'
+      ? params['missingProperty']
+      : keyword === 'additionalProperties'
+        ? params['additionalProperty']
+        : null;
+  return typeof name === 'string' ? `.${name.slice(0, 100)}` : '';
+}
+
+function memberValue({ data, params }: AjvError): unknown {
+  const name = params['additionalProperty'];
+  return typeof name === 'string' && typeof data === 'object' && data !== null
+    ? (data as Record<string, unknown>)[name]
+    : null;
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'an array';
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+}
+
+/** A value as a sentence may carry it: short, and with no key of ours in it. */
+export function shown(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  if (Array.isArray(value)) return `an array of ${value.length} items`;
+  if (typeof value === 'object' && value !== null) return 'an object';
+  return maskKeys(JSON.stringify(value)).slice(0, 200);
+}
+
+function shortened(value: unknown): unknown {
+  if (Array.isArray(value) || (typeof value === 'object' && value !== null)) return kindOf(value);
+  return typeof value === 'string' ? maskKeys(value).slice(0, 200) : (value ?? null);
+}

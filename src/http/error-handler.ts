@@ -1,0 +1,29 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { describeFailure } from './describe-failure.ts';
+
+/** Answers whatever a route threw as problem details. What is our fault is logged with its cause; nothing of it is answered. */
+export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const failure = describeFailure(error);
+  if (failure.status >= 500) request.log.error({ err: error, code: failure.code }, 'a request failed');
+  for (const [name, value] of Object.entries(headersOf(failure))) reply.header(name, value);
+  // Node reads and drops the rest of a body that is too large, so that the client hears why; closing would cut it off
+  if (failure.status === 413) reply.removeHeader('connection');
+  return (
+    reply
+      .code(failure.status)
+      .type('application/problem+json')
+      // as bytes: Fastify would add a charset to text, which this type has none of
+      .send(Buffer.from(JSON.stringify({ ...failure, request_id: request.id })))
+  );
+}
+
+function headersOf({ code, status, details }: ReturnType<typeof describeFailure>): Record<string, string> {
+  const seconds = details?.['retry_after_seconds'];
+  const retryAfter = typeof seconds === 'number' ? seconds : status === 503 ? 1 : undefined;
+  return {
+    ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
+    ...(status === 401 && { 'www-authenticate': 'Bearer realm="proofline"' }),
+    // clients of OpenAI's kind repeat a 409 unless told not to
+    ...(code === 'idempotency_conflict' && { 'x-should-retry': 'false' }),
+  };
+}

@@ -1,0 +1,88 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type Access, resolvePrincipal } from '#src/access/access.ts';
+import { assertOperator, assertScope } from '#src/access/grants.ts';
+import type { Budget, Limits } from '#src/access/limits.ts';
+import { AppError } from '#src/lib/errors.ts';
+import type { Principal, Scope } from '#src/lib/principal.ts';
+import { rateLimitHeaders } from './rate-limit-headers.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Who may call: anybody, or (without this) whoever brings a valid key. */
+    access?: 'public';
+    /** The scope a key must hold. */
+    scope?: Scope;
+    operator?: boolean;
+    /** The handler gets the body's bytes. */
+    rawBody?: boolean;
+    /** The answer goes on for as long as the client stays. */
+    stream?: boolean;
+    /** Not counted and not limited: probes. */
+    unlimited?: boolean;
+  }
+  interface FastifyRequest {
+    principal: Principal | null;
+    /** Trace id, where there is one. */
+    trace: string | null;
+  }
+}
+
+/** Finds out who calls, counts it against their limits, and refuses what they may not do. Before anything of the body is read. */
+export function guardRoutes(app: FastifyInstance, access: Access, limits: Limits): void {
+  app.decorateRequest('principal', null);
+  app.decorateRequest('trace', null);
+
+  app.addHook('onRequest', async (request, reply) => {
+    const { config } = request.routeOptions;
+    if (config.unlimited) return;
+    const isPublic = config.access === 'public' || request.is404;
+    request.principal = await resolveOrCount(request, reply, access, limits);
+    if (isPublic) return;
+    const principal = principalOf(request);
+    if (config.scope) assertScope(principal, config.scope);
+    if (config.operator) assertOperator(principal);
+  });
+}
+
+/** Who calls. @throws AppError `unauthorized` when nobody has said so. */
+export function principalOf({ principal }: Pick<FastifyRequest, 'principal'>): Principal {
+  if (principal) return principal;
+  throw new AppError('unauthorized', 'expected a key in the header Authorization (Bearer) or X-API-Key, got none.');
+}
+
+async function resolveOrCount(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  access: Access,
+  limits: Limits,
+): Promise<Principal | null> {
+  try {
+    const principal = await resolvePrincipal(access, request);
+    spend(
+      reply,
+      principal?.keyId ? await limits.ofKey(principal.keyId, principal.tier) : await limits.ofAddress(request.ip),
+    );
+    return principal;
+  } catch (error) {
+    // guesses at keys are counted as well, else they would be free
+    if (error instanceof AppError && error.code === 'unauthorized') spend(reply, await limits.ofAddress(request.ip));
+    throw error;
+  }
+}
+
+function spend(reply: FastifyReply, budgets: readonly Budget[]): void {
+  reply.headers(rateLimitHeaders(budgets));
+  const [longest] = budgets
+    .filter(({ exceeded }) => exceeded)
+    .toSorted((left, right) => right.resetSeconds - left.resetSeconds);
+  if (!longest) return;
+  const { policy, quota, windowSeconds, resetSeconds } = longest;
+  throw new AppError(
+    'rate_limited',
+    `expected at most ${quota} requests in ${windowSeconds} s (${policy}), got more; try again in ${resetSeconds} s.`,
+    {
+      retry_after_seconds: resetSeconds,
+      'violated-policies': budgets.filter(({ exceeded }) => exceeded).map((one) => one.policy),
+    },
+  );
+}

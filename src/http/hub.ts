@@ -1,0 +1,263 @@
+import { AppError } from '#src/lib/errors.ts';
+import type { Log } from '#src/system/log.ts';
+import { openBacklog } from './backlog.ts';
+import type { Bus } from './bus.ts';
+import { type Bounds, catchUp, type Delivery, endIfDone, offer, releaseWithheld } from './catch-up.ts';
+import { type Feed, openFeed } from './feed.ts';
+import { type EndReason, type Follower, isIn, newFollower, type Sink } from './follower.ts';
+import { batchOf, controlMessage } from './stream-message.ts';
+import type { Cursor, Position, StreamKind, StreamSource } from './stream-source.ts';
+
+/** Sinks cut off a client that does not read 1 s after the end; this is for those of which nothing is heard. */
+const shutdownMs = 3_000;
+
+export interface HubOptions extends Bounds {
+  readonly bus: Bus;
+  readonly log: Log;
+  readonly clientBytes: number;
+  readonly totalBytes: number;
+  /** Open streams of one key. */
+  readonly perKey: number;
+  /** Called with +1 and -1 as clients come and go. */
+  readonly onFollowers: (transport: string, change: number) => void;
+  readonly onReset: (reason: string) => void;
+  readonly onDropped: (transport: string) => void;
+}
+
+/** A place at a stream: nothing published after it was given can be missed. Must be started or released. */
+export interface Seat {
+  readonly position: Position;
+  /** Replays what the cursor has not seen (everything, without one), then follows. */
+  readonly start: (sink: Sink, keyId: string | null) => Started;
+  readonly release: () => void;
+}
+
+export interface Started {
+  /** To be called when the network has taken what was written. */
+  readonly drained: () => void;
+  /** To be called when the connection is closed, from either side. */
+  readonly closed: () => void;
+  /** Settles when the client has caught up for the first time, or has ended. */
+  readonly caughtUp: Promise<void>;
+}
+
+export interface Hub {
+  readonly bus: Bus;
+  /** Aborted when this process stops: whoever waits answers with what there is. */
+  readonly stopping: AbortSignal;
+  /** Waits while Redis is away; rejects with AppError `quota_exceeded` for a key with too many streams, and when the ledger cannot be asked. */
+  readonly reserve: (source: StreamSource, cursor: Cursor | null, keyId?: string | null) => Promise<Seat>;
+  /** Compares every stream with its ledger: a lost PUBLISH is invisible otherwise. One query per kind of stream. */
+  readonly check: () => Promise<void>;
+  readonly heartbeat: () => void;
+  /** Keys with open streams. */
+  readonly keyIds: () => readonly string[];
+  /** Ends every stream of a key, with a typed event first. */
+  readonly closeKey: (keyId: string, reason: string) => void;
+  /** Ends every stream; new ones are refused. Resolves when the connections are closed, after 3 s at the latest. */
+  readonly shutdown: () => Promise<void>;
+  readonly size: () => number;
+}
+
+export function openHub(options: HubOptions): Hub {
+  const { bus, log } = options;
+  const feeds = new Map<string, Feed>();
+  const open = new Map<Follower, PromiseWithResolvers<void>>();
+  const stopping = new AbortController();
+
+  const places = new Map<string, number>();
+  const takePlace = (keyId: string | null): (() => void) => {
+    if (keyId === null) return () => {};
+    const taken = places.get(keyId) ?? 0;
+    if (taken >= options.perKey)
+      throw new AppError('quota_exceeded', `expected at most ${options.perKey} open streams of a key, got one more.`, {
+        limit: options.perKey,
+        retry_after_seconds: 5,
+      });
+    places.set(keyId, taken + 1);
+    return once(() => {
+      const left = (places.get(keyId) ?? 1) - 1;
+      if (left > 0) places.set(keyId, left);
+      else places.delete(keyId);
+    });
+  };
+
+  const leave = (feed: Feed) => {
+    feed.holders--;
+    if (feed.holders > 0) return;
+    if (feeds.get(feed.source.channel) === feed) feeds.delete(feed.source.channel);
+    feed.subscription.close();
+  };
+
+  const remove = (feed: Feed, follower: Follower) => {
+    if (!feed.followers.delete(follower)) return;
+    follower.state = 'ended';
+    options.onFollowers(follower.sink.transport, -1);
+    leave(feed);
+  };
+
+  const end = (feed: Feed, follower: Follower, reason: EndReason, detail: string = reason) => {
+    if (isIn(follower, 'ended')) return;
+    remove(feed, follower);
+    if (reason === 'slow') options.onDropped(follower.sink.transport);
+    const farewell = farewells[reason];
+    if (farewell) follower.sink.write(controlMessage(farewell, { reason: detail }).bytes(follower.sink.transport));
+    follower.sink.end(reason);
+    // until it is cut off its unread bytes are still ours
+    if (open.has(follower)) backlog.measure(follower);
+  };
+
+  // a process short of memory cannot wait for the slow to read their farewell
+  const evict = (slowest: Follower) => {
+    for (const feed of feeds.values()) if (feed.followers.has(slowest)) end(feed, slowest, 'slow');
+    slowest.sink.destroy();
+  };
+
+  const backlog = openBacklog(options.clientBytes, options.totalBytes, () => open.keys(), evict);
+  const bounds = { ...options, replayBytes: Math.min(options.replayBytes, options.clientBytes) };
+  const delivery: Delivery = { bounds, backlog, log, end, onReset: options.onReset };
+
+  const restart = (feed: Feed, reason: string) => {
+    for (const follower of feed.followers) {
+      follower.reset = reason;
+      if (isIn(follower, 'live')) void catchUp(delivery, feed, follower);
+    }
+  };
+
+  const compare = (feed: Feed, position: Position | undefined) => {
+    if (!position) for (const follower of feed.followers) end(feed, follower, 'gone');
+    if (!position) return;
+    const foreign = position.epoch !== feed.head.epoch;
+    if (foreign || position.n > feed.head.n) feed.head = position;
+    if (foreign) restart(feed, 'epoch');
+    for (const follower of feed.followers) {
+      if (isIn(follower, 'live') && follower.last < feed.head.n) void catchUp(delivery, feed, follower);
+      endIfDone(delivery, feed, follower);
+    }
+  };
+
+  const check = async (only: Iterable<Feed> = feeds.values()) => {
+    for (const [kind, group] of Map.groupBy(only, ({ source }): StreamKind => source.kind)) {
+      const positions = await kind.positions(group.map(({ source }) => source.key));
+      for (const feed of group) compare(feed, positions.get(feed.source.key));
+    }
+  };
+
+  // channels come back one by one after a lost connection; they are asked for together
+  let returned = new Set<Feed>();
+  const resubscribed = (feed: Feed) => {
+    returned.add(feed);
+    if (returned.size > 1) return;
+    setImmediate(() => {
+      const batch = returned;
+      returned = new Set();
+      check(batch).catch((error: unknown) =>
+        log.warn({ err: error }, 'streams could not be compared after a lost connection'),
+      );
+    });
+  };
+
+  const flush = (feed: Feed) => {
+    const batch = batchOf(feed.pending);
+    feed.pending = [];
+    for (const follower of feed.followers) offer(delivery, feed, follower, batch);
+  };
+
+  const start = (
+    feed: Feed,
+    sink: Sink,
+    cursor: Cursor | null,
+    keyId: string | null,
+    leavePlace: () => void,
+  ): Started => {
+    const follower = newFollower(sink, keyId, cursor?.n ?? 0);
+    if (cursor && cursor.epoch !== feed.head.epoch) follower.reset = 'epoch';
+    else if (cursor && cursor.n > feed.head.n) follower.reset = 'ahead';
+    const gone = Promise.withResolvers<void>();
+    feed.followers.add(follower);
+    open.set(follower, gone);
+    options.onFollowers(sink.transport, 1);
+    return {
+      drained: () => {
+        backlog.measure(follower);
+        releaseWithheld(delivery, feed, follower);
+      },
+      closed: () => {
+        remove(feed, follower);
+        backlog.forget(follower);
+        leavePlace();
+        open.delete(follower);
+        gone.resolve();
+      },
+      caughtUp: catchUp(delivery, feed, follower),
+    };
+  };
+
+  return {
+    bus,
+    stopping: stopping.signal,
+    reserve: async (source, cursor, owner = null) => {
+      if (stopping.signal.aborted) throw new Error('this process is stopping');
+      const leavePlace = takePlace(owner);
+      const feed =
+        feeds.get(source.channel) ??
+        openFeed(bus, source, { flush, newEpoch: (one) => restart(one, 'epoch'), resubscribed, end });
+      feeds.set(source.channel, feed);
+      feed.holders++;
+      const release = once(() => {
+        leavePlace();
+        leave(feed);
+      });
+      try {
+        await feed.ready;
+        // another process may have shown this client an event that has not reached us yet
+        if (cursor && cursor.epoch === feed.head.epoch && cursor.n > feed.head.n) await check([feed]);
+      } catch (error) {
+        release();
+        // a feed that never opened must not be found by the next caller
+        if (feeds.get(source.channel) === feed) feeds.delete(source.channel);
+        throw error;
+      }
+      return { position: feed.head, release, start: (sink, keyId) => start(feed, sink, cursor, keyId, leavePlace) };
+    },
+    check: () => check(),
+    heartbeat: () => {
+      for (const feed of feeds.values()) {
+        for (const follower of feed.followers) {
+          follower.sink.heartbeat();
+          releaseWithheld(delivery, feed, follower);
+        }
+      }
+    },
+    keyIds: () => [...new Set([...open.keys()].flatMap(({ keyId }) => keyId ?? []))],
+    closeKey: (keyId, reason) => {
+      for (const feed of feeds.values()) {
+        for (const follower of feed.followers) if (follower.keyId === keyId) end(feed, follower, 'revoked', reason);
+      }
+    },
+    shutdown: async () => {
+      stopping.abort();
+      for (const feed of feeds.values()) for (const follower of feed.followers) end(feed, follower, 'shutdown');
+      // a connection whose end nobody reports must not keep the process
+      const late = Promise.withResolvers<void>();
+      const timer = setTimeout(() => {
+        for (const follower of open.keys()) follower.sink.destroy();
+        late.resolve();
+      }, shutdownMs);
+      await Promise.race([late.promise, Promise.all([...open.values()].map(({ promise }) => promise))]);
+      clearTimeout(timer);
+    },
+    size: () => open.size,
+  };
+}
+
+/** The typed last word of a stream that ends before its subject does. */
+const farewells: Partial<Record<EndReason, string>> = { slow: 'reset', revoked: 'revoked', gone: 'reset' };
+
+function once(run: () => void): () => void {
+  let done = false;
+  return () => {
+    if (!done) run();
+    done = true;
+  };
+}

@@ -1,0 +1,70 @@
+import type { Access } from '#src/access/access.ts';
+import { selectDeadKeys } from '#src/access/key-store.ts';
+import { purgeChannel } from '#src/access/purge.ts';
+import type { Context } from '#src/system/context.ts';
+import { openRedis } from '#src/system/redis.ts';
+import { openBus } from './bus.ts';
+import { type Hub, openHub } from './hub.ts';
+
+/** How often streams are compared with their ledgers; a lost PUBLISH shows after this long at the latest. */
+const compareMs = 15_000;
+/** How often the keys of open streams are looked at. With a purge they close at once; without one, within 5 s. */
+const keysMs = 2_500;
+
+/** The hub of an API process, over one connection of its own to Redis; closed with the context. */
+export function openStreams(context: Context): Hub {
+  const { config, log, metrics } = context;
+  const redis = openRedis(config, 'patient', (error) => log.debug({ err: error }, 'redis, subscriber'));
+  context.onClose(async () => redis.disconnect());
+  const hub = openHub({
+    bus: openBus(redis),
+    log,
+    clientBytes: config.STREAM_CLIENT_BYTES,
+    perKey: config.STREAMS_PER_KEY,
+    totalBytes: config.STREAM_TOTAL_BYTES,
+    replayEvents: 1_000,
+    replayBytes: 262_144,
+    bufferBytes: 262_144,
+    retryMs: 1_000,
+    onFollowers: (transport, change) => metrics.proofline_stream_subscribers.inc({ transport }, change),
+    onReset: (reason) => metrics.proofline_stream_resets_total.inc({ reason }),
+    onDropped: (transport) => metrics.proofline_stream_clients_dropped_total.inc({ transport }),
+  });
+  every(context, compareMs, 'comparing streams with their ledgers', hub.check);
+  every(context, config.STREAM_HEARTBEAT_MS, 'heartbeat', async () => hub.heartbeat());
+  return hub;
+}
+
+/** Ends the streams of keys that are revoked or have expired, and makes this process forget what it knew of them. */
+export function watchKeys(context: Context, access: Access, hub: Hub): void {
+  const closeDead = async (ids: readonly string[]) => {
+    if (ids.length === 0) return;
+    for (const { id, reason } of await selectDeadKeys(context.db, ids)) hub.closeKey(id, reason);
+  };
+  hub.bus.subscribe(purgeChannel(context.config), {
+    message: (id) => {
+      access.purge(id);
+      closeDead(hub.keyIds().filter((one) => one === id)).catch((error: unknown) =>
+        context.log.warn({ err: error }, 'a revoked key could not be read'),
+      );
+    },
+    resubscribed: () => access.verdicts.clear(),
+  });
+  every(context, keysMs, 'looking at the keys of open streams', () => closeDead(hub.keyIds()));
+}
+
+/** Runs again and again until the context closes; a failure is logged and the next turn tries again. */
+function every({ log, onClose }: Context, ms: number, what: string, run: () => Promise<void>): void {
+  let running = false;
+  const timer = setInterval(() => {
+    if (running) return;
+    running = true;
+    run()
+      .catch((error: unknown) => log.warn({ err: error }, `${what} failed`))
+      .finally(() => {
+        running = false;
+      });
+  }, ms);
+  timer.unref();
+  onClose(async () => clearInterval(timer));
+}

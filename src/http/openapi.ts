@@ -1,0 +1,59 @@
+import swagger from '@fastify/swagger';
+import type { FastifyInstance } from 'fastify';
+import { version } from './health-routes.ts';
+import { JobSummaryView, JobView } from './job-view.ts';
+import { Problem, problemResponses } from './problem.ts';
+
+const tags = [
+  { name: 'service', description: 'The service itself' },
+  { name: 'jobs', description: 'Accepted work: read, list, cancel, follow' },
+  { name: 'analytics', description: 'Dealer positioning of option chains' },
+];
+
+/** `/v1/openapi.json` (OpenAPI 3.1), written from the routes' own schemas. To be called before the routes are made. */
+export async function describeRoutes(app: FastifyInstance, publicUrl: string | undefined): Promise<void> {
+  for (const schema of [Problem, JobSummaryView, JobView]) app.addSchema(schema);
+
+  app.addHook('onRoute', ({ schema, config }) => {
+    if (!schema || schema.hide) return;
+    schema.response = { ...(schema.response as object | undefined), ...problemResponses };
+    if (config?.scope)
+      schema.description = [schema.description, `Needs a key with scope \`${config.scope}\`.`]
+        .filter(Boolean)
+        .join('\n\n');
+  });
+
+  await app.register(swagger, {
+    convertConstToEnum: false,
+    refResolver: {
+      buildLocalReference: (json, _base, _fragment, index) => (json['$id'] as string | undefined) ?? `def-${index}`,
+    },
+    openapi: {
+      openapi: '3.1.1',
+      info: {
+        title: 'Proofline',
+        version,
+        description:
+          'Governed work: accepted as jobs, run by fleets, followed live. Errors are problem details (RFC 9457). Streams are described at /v1/asyncapi.json.',
+      },
+      ...(publicUrl && { servers: [{ url: publicUrl }] }),
+      tags,
+      security: [{ bearer: [] }, { apiKey: [] }],
+      components: {
+        securitySchemes: {
+          bearer: { type: 'http', scheme: 'bearer', description: 'A key of this service (`sk-platform-…`)' },
+          apiKey: {
+            type: 'apiKey',
+            in: 'header',
+            name: 'X-API-Key',
+            description: 'The same key, in a header of its own',
+          },
+        },
+      },
+    },
+  });
+
+  app.get('/v1/openapi.json', { config: { access: 'public' }, schema: { hide: true } }, async (_request, reply) => {
+    return reply.type('application/json').send(JSON.stringify(app.swagger()));
+  });
+}

@@ -1,0 +1,13 @@
+import { createHash } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+
+/** What a client asked for, as one text: equal for a repetition, whatever the order of its properties. */
+export function requestText({ method, routeOptions, params, query, body }: FastifyRequest): string {
+  const asked = Buffer.isBuffer(body) ? createHash('sha256').update(body).digest('hex') : (body ?? null);
+  return JSON.stringify([method, routeOptions.url, params, query, asked], sorted);
+}
+
+function sorted(_name: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).toSorted(([left], [right]) => (left < right ? -1 : 1)));
+}

@@ -1,0 +1,42 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AppError } from '#src/lib/errors.ts';
+import type { Hub, Seat } from './hub.ts';
+import type { Cursor, StreamSource } from './stream-source.ts';
+
+const patienceMs = 5_000;
+
+/** A place at a stream. @throws AppError `unavailable` when Redis or Postgres does not answer in 5 s, `quota_exceeded` for a key with too many streams. */
+export async function takeSeat(
+  hub: Hub,
+  source: StreamSource,
+  cursor: Cursor | null,
+  keyId: string | null,
+): Promise<Seat> {
+  const waiting = new AbortController();
+  const reserving = hub.reserve(source, cursor, keyId);
+  try {
+    const late = sleep(patienceMs, null, { signal: waiting.signal, ref: false }).catch(() => null);
+    const seat = await Promise.race([reserving, late]);
+    if (seat) return seat;
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    throw unavailable(error);
+  } finally {
+    waiting.abort();
+  }
+  // it may still come; nobody will sit on it then
+  reserving.then(
+    (seat) => seat.release(),
+    () => {},
+  );
+  throw unavailable(null);
+}
+
+function unavailable(cause: unknown): AppError {
+  return new AppError(
+    'unavailable',
+    'Streams cannot be opened for the moment; try again in a few seconds.',
+    {},
+    cause ?? undefined,
+  );
+}

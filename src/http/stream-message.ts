@@ -1,0 +1,88 @@
+import type { StreamEvent, StreamKind } from './stream-source.ts';
+import { textFrame } from './websocket-frame.ts';
+
+export type Transport = 'sse' | 'websocket';
+
+/** One event, encoded at most once per transport, however many clients get it. */
+export interface StreamMessage {
+  /** Null for transient events. */
+  readonly n: number | null;
+  readonly epoch: string;
+  /** Which transient events replace each other. */
+  readonly key: string;
+  /** Whether it ends the stream. */
+  readonly ends: boolean;
+  /** Bytes of its JSON, for bounds. */
+  readonly size: number;
+  readonly bytes: (transport: Transport) => Buffer;
+}
+
+/** Messages that are written together; joined at most once per transport. */
+export interface Batch {
+  readonly messages: readonly StreamMessage[];
+  /** First and last number of the durable ones; null when there are none. */
+  readonly run: { readonly first: number; readonly last: number } | null;
+  /** Whether no number is missing or doubled between the two. */
+  readonly dense: boolean;
+  readonly hasTransient: boolean;
+  readonly size: number;
+  readonly bytes: (transport: Transport) => Buffer;
+}
+
+export function durableMessage(kind: StreamKind, epoch: string, { n, type, at, data }: StreamEvent): StreamMessage {
+  const id = `${epoch}.${n}`;
+  return message({ n, epoch, key: '', ends: kind.ends(type) }, id, type, JSON.stringify({ id, type, at, data }));
+}
+
+export function transientMessage(type: string, key: string, at: string, data: unknown): StreamMessage {
+  return message(
+    { n: null, epoch: '', key: `${type} ${key}`, ends: false },
+    null,
+    type,
+    JSON.stringify({ type, key, at, data }),
+  );
+}
+
+/** A message about the stream itself: `reset` (which may set the cursor), `revoked`. */
+export function controlMessage(type: string, data: unknown, id: string | null = null): StreamMessage {
+  const text = JSON.stringify({ ...(id !== null && { id }), type, at: new Date().toISOString(), data });
+  return message({ n: null, epoch: '', key: type, ends: false }, id, type, text);
+}
+
+function message(
+  fields: Omit<StreamMessage, 'size' | 'bytes'>,
+  id: string | null,
+  type: string,
+  text: string,
+): StreamMessage {
+  const encode = {
+    sse: () => Buffer.from(`${id === null ? '' : `id: ${id}\n`}event: ${type}\ndata: ${text}\n\n`),
+    websocket: () => textFrame(text),
+  };
+  return { ...fields, size: text.length, bytes: once((transport) => encode[transport]()) };
+}
+
+export function batchOf(messages: readonly StreamMessage[]): Batch {
+  let run: { first: number; last: number } | null = null;
+  let dense = true;
+  let size = 0;
+  for (const { n, size: bytes } of messages) {
+    size += bytes;
+    if (n === null) continue;
+    if (run && n !== run.last + 1) dense = false;
+    run = run ? { first: run.first, last: n } : { first: n, last: n };
+  }
+  return {
+    messages,
+    run,
+    dense,
+    hasTransient: messages.some(({ n }) => n === null),
+    size,
+    bytes: once((transport) => Buffer.concat(messages.map((one) => one.bytes(transport)))),
+  };
+}
+
+function once(make: (transport: Transport) => Buffer): (transport: Transport) => Buffer {
+  const made: Partial<Record<Transport, Buffer>> = {};
+  return (transport) => (made[transport] ??= make(transport));
+}

@@ -1,0 +1,58 @@
+/**
+ * What a live stream is made of. The hub carries every stream the same way; a kind of stream (jobs, a market symbol)
+ * says where its events are published, where they can be read again, and how it looks as a whole.
+ *
+ * The contract a publisher must keep:
+ * - Every durable event of a stream has a number `n`, dense from 1, and is readable by `replay` before it is published.
+ * - On the channel it travels as JSON `{"epoch", "n", "type", "at", "data"}`.
+ * - A transient event has no `n`: `{"type", "key", "data"}` and optionally `"at"`. It is never replayed, never moves a
+ *   cursor, and for a slow client the newest of each key replaces the older ones.
+ * - `epoch` names the history the numbers belong to (letters, digits, `_`, `-`). It changes when that history may not be
+ *   continued: restored from a backup, an emptied Redis stream. Clients then get `reset`.
+ */
+export interface StreamSource {
+  /** Redis pub/sub channel, made by the server from the row and the principal, never from input. Names the stream. */
+  readonly channel: string;
+  readonly kind: StreamKind;
+  /** The stream's name within its kind, as `positions` takes it: a job id, a symbol. */
+  readonly key: string;
+  /** At most `limit` durable events with `n > after`, in order. One fresh read: not from a lagging copy. */
+  readonly replay: (after: number, limit: number) => Promise<readonly StreamEvent[]>;
+  /** The state of the whole stream's subject now, at a position; null when it is gone. Sent inside `reset`. */
+  readonly snapshot: () => Promise<Snapshot | null>;
+}
+
+/** What streams of one sort share. One object per sort and process: the hub asks for positions once per kind. */
+export interface StreamKind {
+  readonly name: string;
+  /** Newest position of each stream; a stream that is gone is left out. */
+  readonly positions: (keys: readonly string[]) => Promise<ReadonlyMap<string, Position>>;
+  /** Whether an event of this type ends its stream. */
+  readonly ends: (type: string) => boolean;
+}
+
+export interface StreamEvent {
+  readonly n: number;
+  readonly type: string;
+  /** RFC 3339. */
+  readonly at: string;
+  readonly data: unknown;
+}
+
+export interface Position {
+  readonly epoch: string;
+  /** Number of the newest durable event; 0 when there is none. */
+  readonly n: number;
+  /** Whether that event ended the stream. */
+  readonly ended: boolean;
+}
+
+export interface Snapshot extends Position {
+  readonly data: unknown;
+}
+
+/** Where a client says it stands: the id of the last event it saw. */
+export interface Cursor {
+  readonly epoch: string;
+  readonly n: number;
+}

@@ -1,0 +1,49 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import findMyWay from 'find-my-way';
+import { AppError } from '#src/lib/errors.ts';
+import { answerError } from './error-handler.ts';
+
+/**
+ * Answers what no route takes: 404, or 405 with `Allow` where only the method is wrong (Fastify says 404 for both). To
+ * be called before the routes are made.
+ */
+export function answerUnknownRoutes(app: FastifyInstance): void {
+  const methodsAt = new Map<string, Set<string>>();
+  const router = findMyWay({ maxParamLength: 500 });
+
+  app.addHook('onRoute', ({ url, method }) => {
+    // parameters may be named differently per method
+    const pattern = url.replace(/:[^/]+/g, ':part');
+    const methods = methodsAt.get(pattern) ?? new Set();
+    for (const one of [method].flat()) methods.add(one);
+    if (!methodsAt.has(pattern)) router.on('GET', pattern, () => {}, methods);
+    methodsAt.set(pattern, methods);
+  });
+
+  app.setNotFoundHandler((request, reply) => {
+    const methods = allowedMethods(router, request);
+    if (!methods) {
+      const path = request.url.split('?')[0]?.slice(0, 200);
+      return answerError(
+        new AppError('not_found', `expected a path of this API (/v1/openapi.json lists them), got ${path}.`),
+        request,
+        reply,
+      );
+    }
+    const allow = [...methods].toSorted().join(', ');
+    reply.header('allow', allow);
+    return answerError(
+      new AppError('method_not_allowed', `expected ${allow}, got ${request.method}.`, { allow: [...methods] }),
+      request,
+      reply,
+    );
+  });
+}
+
+function allowedMethods(
+  router: findMyWay.Instance<findMyWay.HTTPVersion.V1>,
+  { url }: FastifyRequest,
+): Set<string> | null {
+  const found = router.find('GET', url.split('?')[0] ?? '/');
+  return (found?.store as Set<string> | undefined) ?? null;
+}

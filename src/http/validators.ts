@@ -1,0 +1,52 @@
+import { Ajv2020, type Options } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import type { FastifySchema, FastifySchemaCompiler } from 'fastify';
+
+type Shared = Readonly<Record<string, unknown>>;
+type Compiler = FastifySchemaCompiler<FastifySchema>;
+type Check = ReturnType<Compiler>;
+
+/** RFC 3339 with a `T`; ajv-formats also takes a space, which no other parser does. */
+const dateTime = /^\d{4}-\d\d-\d\dT([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)(\.\d+)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/i;
+
+/** As we write it; ajv-formats also takes the prefix `urn:uuid:`, which Postgres does not. */
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+const isDateTime = (text: string) => dateTime.test(text) && !Number.isNaN(Date.parse(text.replace(/:60/, ':59')));
+
+/**
+ * Fastify's validator factory, with two Ajv of JSON Schema 2020-12: bodies are taken as they are (a text is not a
+ * number, an unknown property is refused), while paths, queries and headers, which are all text, are converted.
+ */
+export function buildValidators(shared: Shared): Compiler {
+  const body = make({ coerceTypes: false }, shared);
+  const rest = make({ coerceTypes: 'array' }, shared);
+  return ({ schema, httpPart }) => (httpPart === 'body' ? body : rest).compile(schema) as Check;
+}
+
+/** For routes that take the body as bytes: its schema is documentation; whoever reads the bytes checks them. */
+export function buildRawValidators(shared: Shared): Compiler {
+  const rest = make({ coerceTypes: 'array' }, shared);
+  return ({ schema, httpPart }) => (httpPart === 'body' ? () => true : (rest.compile(schema) as Check));
+}
+
+function make(options: Options, shared: Shared): Ajv2020 {
+  const ajv = new Ajv2020({
+    strict: 'log',
+    strictTypes: false,
+    strictTuples: false,
+    allowUnionTypes: true,
+    useDefaults: true,
+    removeAdditional: false,
+    allErrors: false,
+    addUsedSchema: false,
+    // errors carry the value, for the sentence that names it
+    verbose: true,
+    ...options,
+  });
+  formats.default(ajv);
+  ajv.addFormat('date-time', { type: 'string', validate: isDateTime });
+  ajv.addFormat('uuid', uuid);
+  for (const schema of Object.values(shared)) ajv.addSchema(schema as object);
+  return ajv;
+}

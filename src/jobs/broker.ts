@@ -1,0 +1,101 @@
+import { Queue } from 'bullmq';
+import type { Config } from '#src/system/config.ts';
+import type { Context } from '#src/system/context.ts';
+import { perContext } from '#src/system/per-context.ts';
+
+/** What the broker carries: ids, never payloads. */
+export interface Delivery {
+  readonly id: string;
+  readonly dispatch: number;
+}
+
+export interface Dispatched extends Delivery {
+  readonly queue: string;
+  readonly suspect: boolean;
+  readonly priority: number;
+  /** When it may run, and what the database's clock said when it told so: this machine's clock may be another. */
+  readonly runAt: Date;
+  readonly queuedAt?: Date;
+}
+
+/** The BullMQ queue of a contract; suspects have one of their own, consumed one at a time by a process of their own. */
+export function brokerName(queue: string, suspect: boolean): string {
+  return suspect ? `${queue}.suspects` : queue;
+}
+
+/** Hash tag per queue, so that a queue's keys share one slot of a Redis Cluster. */
+export function brokerPrefix(config: Config, queue: string): string {
+  return `{${config.REDIS_PREFIX}-${queue}}`;
+}
+
+/** Never the bare job id: BullMQ swallows a re-add while an old entry of that id is still active or kept. */
+export function brokerId({ id, dispatch }: Delivery): string {
+  return `${id}-${dispatch}`;
+}
+
+export function brokerKey(config: Config, entry: Pick<Dispatched, 'id' | 'dispatch' | 'queue' | 'suspect'>): string {
+  return `${brokerPrefix(config, entry.queue)}:${brokerName(entry.queue, entry.suspect)}:${brokerId(entry)}`;
+}
+
+export interface Broker {
+  /** Adds an entry after its commit. Never throws: what is lost here, the audit adds again. */
+  readonly add: (entry: Dispatched) => void;
+  /** Adds and waits for Redis. @throws what Redis answers. */
+  readonly addNow: (entry: Dispatched) => Promise<void>;
+  /** Takes a waiting entry out again; best effort, since a claim refuses it anyway. */
+  readonly remove: (entry: Pick<Dispatched, 'id' | 'dispatch' | 'queue' | 'suspect'>) => void;
+}
+
+/** The queues of BullMQ, opened once per process over the context's one Redis connection. */
+export const openBroker = perContext((context: Context): Broker => {
+  const queues = new Map<string, Queue>();
+  const pending = new Set<Promise<unknown>>();
+  context.onClose(() => Promise.allSettled([...pending, ...[...queues.values()].map((queue) => queue.close())]));
+
+  const queueOf = (name: string, suspect: boolean): Queue => {
+    const full = brokerName(name, suspect);
+    const known = queues.get(full);
+    if (known) return known;
+    const queue = new Queue(full, {
+      connection: context.redis,
+      prefix: brokerPrefix(context.config, name),
+      skipMetasUpdate: true,
+      skipWaitingForReady: true,
+      defaultJobOptions: { attempts: 1, removeOnComplete: true, removeOnFail: true },
+    });
+    queue.on('error', (error) => context.log.debug({ err: error, queue: full }, 'broker'));
+    queues.set(full, queue);
+    // one that was opened while Redis was away never works: the next add opens another
+    queue.waitUntilReady().catch(() => {
+      if (queues.get(full) === queue) queues.delete(full);
+    });
+    return queue;
+  };
+
+  const addNow = async (entry: Dispatched) => {
+    const { id, dispatch, queue, suspect, priority, runAt, queuedAt } = entry;
+    const delay = Math.max(0, runAt.getTime() - (queuedAt?.getTime() ?? Date.now()));
+    await queueOf(queue, suspect).add('job', { id, dispatch }, { jobId: brokerId(entry), priority, delay });
+  };
+
+  const inBackground = (work: Promise<unknown>, message: string, queue: string) => {
+    const done = work
+      .catch((error: unknown) => {
+        context.metrics.proofline_broker_errors_total.inc({ queue });
+        context.log.debug({ err: error, queue }, message);
+      })
+      .finally(() => pending.delete(done));
+    pending.add(done);
+  };
+
+  return {
+    addNow,
+    add: (entry) => inBackground(addNow(entry), 'a broker add was lost; the audit will repeat it', entry.queue),
+    remove: (entry) =>
+      inBackground(
+        queueOf(entry.queue, entry.suspect).remove(brokerId(entry)),
+        'a broker entry was not removed',
+        entry.queue,
+      ),
+  };
+});

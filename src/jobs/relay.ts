@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from 'pg';
+import type { Context } from '#src/system/context.ts';
+import { lead } from '#src/system/leader.ts';
+import { publishEvents } from './publish-events.ts';
+import { openPosition, type Position, savePosition } from './relay-position.ts';
+import { readNewEvents } from './relay-read.ts';
+
+const BUSY_MS = 2;
+const IDLE_MS = 10;
+const SAVE_MS = 250;
+
+/**
+ * Tells subscribers what is new in the ledger. One process leads at a time; the others stand by. Events reach Redis in
+ * order of `n` per job, at least once: after a change of leaders some come twice, which followers notice by `n`.
+ */
+export function startRelay(context: Context): AsyncDisposable {
+  return lead(context, 'relay', async (client, signal) => {
+    context.metrics.proofline_relay_leader.set(1);
+    try {
+      await follow(context, client, signal);
+    } finally {
+      context.metrics.proofline_relay_leader.set(0);
+    }
+  });
+}
+
+async function follow(context: Context, client: Client, signal: AbortSignal): Promise<void> {
+  // on a table without statistics the planner sorts everything: seconds instead of milliseconds
+  await client.query('set enable_seqscan = off; set enable_bitmapscan = off; set enable_sort = off');
+  const token = randomUUID();
+  const { epoch, position: start } = await openPosition(context, client, token);
+  let position: Position = start;
+  let savedAt = performance.now();
+  let saved: Position = start;
+  let pause = BUSY_MS;
+  while (!signal.aborted) {
+    let found = 0;
+    position = await readNewEvents(client, position, async (events) => {
+      // a long backlog must neither hold up a stop nor be told on by one who no longer leads
+      signal.throwIfAborted();
+      found += events.length;
+      await publishEvents(context, epoch, events);
+    });
+    // the cursor moves after the publication, never before: a crash between them repeats events and loses none
+    if (position !== saved && performance.now() - savedAt > SAVE_MS) {
+      if (!(await savePosition(context, client, token, position))) throw new Error('another relay leads');
+      saved = position;
+      savedAt = performance.now();
+    }
+    pause = found > 0 ? BUSY_MS : Math.min(IDLE_MS, pause * 1.5);
+    await sleep(pause, undefined, { signal }).catch(() => {});
+  }
+  // a clean hand-over: whoever follows starts where we stopped
+  await savePosition(context, client, token, position).catch(() => false);
+}

@@ -1,0 +1,105 @@
+import { createHash, randomUUIDv7 } from 'node:crypto';
+import type { Payload, QueueContract } from '#queues/define.ts';
+import { misfit } from '#queues/misfit.ts';
+import { AppError } from '#src/lib/errors.ts';
+import type { Principal } from '#src/lib/principal.ts';
+import type { Context } from '#src/system/context.ts';
+import { traceparent } from '#src/system/trace.ts';
+import { openBroker } from './broker.ts';
+import { insertJob } from './insert-jobs.ts';
+import type { Job } from './job.ts';
+
+export interface Submission<Q extends QueueContract> {
+  readonly principal: Pick<Principal, 'owner'>;
+  readonly payload: Payload<Q>;
+  /** The same owner and key gives the same job; with another request it is refused. 1 to 255 characters. */
+  readonly idempotencyKey?: string;
+  /**
+   * What the client asked for, as text, where the payload holds more than that (what it was resolved to at that moment):
+   * a repetition is told by it. Without one the payload is the request.
+   */
+  readonly request?: string;
+  /** The decision this job waits for, in `awaiting_approval`. */
+  readonly approvalId?: string;
+  readonly runAt?: Date;
+  /** 0 runs first, 1000 last; without one the queue's own. */
+  readonly priority?: number;
+  readonly parentId?: string;
+}
+
+const LAST_PRIORITY = 1_000;
+
+/**
+ * Accepts a job: checked once, written to Postgres with its first event, then announced to the broker. When this
+ * resolves the job is durable, whatever happens to this process or to Redis.
+ *
+ * @throws AppError `invalid_payload`, `idempotency_conflict`, or `unavailable` while Postgres is away.
+ */
+export async function submit<Q extends QueueContract>(
+  context: Context,
+  queue: Q,
+  {
+    principal,
+    payload,
+    idempotencyKey,
+    request,
+    approvalId,
+    runAt,
+    priority = queue.priority,
+    parentId,
+  }: Submission<Q>,
+): Promise<{ readonly job: Job; readonly created: boolean }> {
+  check(queue, payload, priority);
+  const text = JSON.stringify(payload);
+  const requestHash = createHash('sha256')
+    .update(queue.name)
+    .update('\0')
+    .update(request ?? text)
+    .digest('hex');
+  const {
+    job,
+    created,
+    requestHash: found,
+  } = await insertJob(context)({
+    id: randomUUIDv7(),
+    owner: principal.owner,
+    queue: queue.name,
+    state: approvalId === undefined ? 'queued' : 'awaiting_approval',
+    priority,
+    payload,
+    payloadText: text,
+    requestHash,
+    idempotencyKey: idempotencyKey ?? null,
+    approvalId: approvalId ?? null,
+    parentId: parentId ?? null,
+    runAt: runAt?.toISOString() ?? null,
+    trace: traceparent(),
+  });
+  if (!created && found !== requestHash) {
+    throw new AppError(
+      'idempotency_conflict',
+      `The Idempotency-Key ${JSON.stringify(idempotencyKey)} was used before with another request; use a new key, or repeat the first request.`,
+      { job: job.id },
+    );
+  }
+  if (created) {
+    context.metrics.proofline_jobs_submitted_total.inc({ queue: queue.name });
+    if (job.state === 'queued') openBroker(context).add(job);
+  }
+  return { job, created };
+}
+
+/** The payload against its contract, and the priority against what the broker and the row can hold. */
+function check(queue: QueueContract, payload: unknown, priority: number): void {
+  const wrong = misfit(queue.payload, payload);
+  if (wrong) {
+    const message = `The payload of ${queue.name} does not fit: ${wrong.path || '/'} ${wrong.message}.`;
+    throw new AppError('invalid_payload', message, { path: wrong.path });
+  }
+  if (Number.isInteger(priority) && priority >= 0 && priority <= LAST_PRIORITY) return;
+  throw new AppError(
+    'invalid_payload',
+    `priority: expected a whole number from 0 to ${LAST_PRIORITY}, got ${priority}.`,
+    { path: '/priority' },
+  );
+}

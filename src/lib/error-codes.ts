@@ -1,0 +1,37 @@
+type Row = { readonly status: number; readonly title: string; readonly retryable: boolean };
+
+/**
+ * Every error code: its HTTP status, its title, and whether the same request or job may succeed later.
+ * `docs/errors.md` lists the same codes; a test holds the two equal.
+ */
+export const errorCodes = {
+  invalid_request: { status: 400, title: 'Invalid Request', retryable: false },
+  malformed_body: { status: 400, title: 'Malformed Body', retryable: false },
+  unauthorized: { status: 401, title: 'Unauthorized', retryable: false },
+  forbidden: { status: 403, title: 'Forbidden', retryable: false },
+  not_found: { status: 404, title: 'Not Found', retryable: false },
+  unknown_symbol: { status: 404, title: 'Unknown Symbol', retryable: false },
+  no_chain: { status: 404, title: 'No Chain', retryable: false },
+  method_not_allowed: { status: 405, title: 'Method Not Allowed', retryable: false },
+  not_acceptable: { status: 406, title: 'Not Acceptable', retryable: false },
+  idempotency_conflict: { status: 409, title: 'Idempotency Conflict', retryable: false },
+  state_conflict: { status: 409, title: 'State Conflict', retryable: false },
+  payload_too_large: { status: 413, title: 'Payload Too Large', retryable: false },
+  unsupported_media_type: { status: 415, title: 'Unsupported Media Type', retryable: false },
+  invalid_chain: { status: 422, title: 'Invalid Chain', retryable: false },
+  invalid_payload: { status: 422, title: 'Invalid Payload', retryable: false },
+  invalid_result: { status: 500, title: 'Invalid Result', retryable: false },
+  rate_limited: { status: 429, title: 'Rate Limited', retryable: true },
+  quota_exceeded: { status: 429, title: 'Quota Exceeded', retryable: true },
+  internal: { status: 500, title: 'Internal Error', retryable: true },
+  invalid_configuration: { status: 500, title: 'Invalid Configuration', retryable: false },
+  poisoned: { status: 500, title: 'Poisoned Job', retryable: false },
+  outcome_unknown: { status: 500, title: 'Outcome Unknown', retryable: false },
+  stale_claim: { status: 500, title: 'Stale Claim', retryable: true },
+  thread_failed: { status: 500, title: 'Thread Failed', retryable: true },
+  cancelled: { status: 409, title: 'Cancelled', retryable: false },
+  job_timeout: { status: 504, title: 'Job Timed Out', retryable: true },
+  unavailable: { status: 503, title: 'Service Unavailable', retryable: true },
+} as const satisfies Record<string, Row>;
+
+export type ErrorCode = keyof typeof errorCodes;

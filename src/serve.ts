@@ -1,0 +1,74 @@
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { queues } from '#queues/index.ts';
+import { presetCounters } from '#src/jobs/preset-counters.ts';
+import { gaugeQueues } from '#src/jobs/queue-gauges.ts';
+import { startRelay } from '#src/jobs/relay.ts';
+import { gaugeRelay } from '#src/jobs/relay-gauge.ts';
+import { startSweep } from '#src/jobs/sweep.ts';
+import { AppError } from '#src/lib/errors.ts';
+import { sharedAnswer } from '#src/lib/shared-answer.ts';
+import type { Config } from '#src/system/config.ts';
+import type { Context } from '#src/system/context.ts';
+import { serveMetrics } from '#src/system/metrics-server.ts';
+import { whyUnready } from '#src/system/readiness.ts';
+import { buildApp } from './app.ts';
+
+/** An API process that listens. Disposing turns it unready, ends streams, lets requests finish, within DRAIN_DEADLINE_MS. */
+export interface Served extends AsyncDisposable {
+  /** `http://host:port` as it listens here. */
+  readonly url: string;
+  readonly metricsPort: number;
+}
+
+/** Serves the API, the metrics, and takes part in the elections for relay and sweep. */
+export async function serve(context: Context): Promise<Served> {
+  const { config, log } = context;
+  let draining = false;
+  // probes of the public port are anonymous: many of them must not cost many queries
+  const asked = sharedAnswer(1_000, () => whyUnready(context));
+  const ready = async () => (draining ? 'draining' : await asked());
+
+  await using starting = new AsyncDisposableStack();
+  const metrics = starting.use(await serveMetrics(context, ready));
+  // before and longer than the API: requests that finish may wait for an event
+  starting.use(startSweep(context));
+  starting.use(startRelay(context));
+  gaugeQueues(context);
+  presetCounters(context.metrics, [...queues.keys()]);
+  gaugeRelay(context);
+  const app = await buildApp(context, { whyUnready: ready });
+  starting.defer(() => closeInTime(app, config.DRAIN_DEADLINE_MS));
+  await app.listen({ port: config.PORT, host: config.HOST }).catch((error: unknown) => {
+    throw cannotListen(config, error);
+  });
+  const running = starting.move();
+  const { address, family, port } = app.server.address() as AddressInfo;
+  const url = `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+  log.info({ url, metrics: metrics.port }, 'listening');
+
+  return {
+    url,
+    metricsPort: metrics.port,
+    [Symbol.asyncDispose]: async () => {
+      draining = true;
+      log.info('draining');
+      // still serving, so that a load balancer sends nobody to a closed port
+      if (config.UNREADY_MS > 0) await sleep(config.UNREADY_MS);
+      await running.disposeAsync();
+    },
+  };
+}
+
+function cannotListen({ HOST, PORT }: Config, error: unknown): unknown {
+  if (!(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) return error;
+  const message = `PORT: expected a free port of ${HOST}, got ${PORT}, which is in use: stop who uses it, or set another.`;
+  return new AppError('invalid_configuration', message, { variable: 'PORT' }, error);
+}
+
+/** Stops accepting and lets requests finish; what is left at the deadline is cut off. */
+async function closeInTime(app: Awaited<ReturnType<typeof buildApp>>, deadlineMs: number): Promise<void> {
+  const timer = setTimeout(() => app.server.closeAllConnections(), deadlineMs);
+  await app.close();
+  clearTimeout(timer);
+}

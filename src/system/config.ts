@@ -1,0 +1,76 @@
+import { AppError } from '#src/lib/errors.ts';
+import type { Setting } from './setting-kinds.ts';
+import { type SettingName, settings } from './settings.ts';
+
+type ValueOf<S> = S extends Setting<infer V> ? V : never;
+
+/** The settings of this process, by environment name. Frozen. */
+export type Config = { readonly [N in SettingName]: ValueOf<(typeof settings)[N]> };
+
+/**
+ * The settings in `env`, every one checked; an empty variable counts as not set.
+ *
+ * @throws AppError `invalid_configuration` with one sentence: the variable, what was expected, what came (never a
+ *   secret's value), for the first wrong one.
+ */
+export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  refuseUnknown(env);
+  const entries = Object.entries<Setting>(settings).map(([name, setting]) => [name, valueOf(name, setting, env[name])]);
+  const config: Config = Object.freeze(Object.fromEntries(entries));
+  refuseContradictions(config);
+  return config;
+}
+
+function valueOf(name: string, setting: Setting, given: string | undefined): unknown {
+  const trimmed = given?.trim() ?? '';
+  if (trimmed === '') return setting.fallback;
+  const value = setting.read(trimmed);
+  if (value !== undefined) return value;
+  const got = setting.secret ? 'something else (not shown: it is a secret)' : JSON.stringify(trimmed);
+  throw wrong(name, `${setting.expected}, got ${got}`);
+}
+
+/** A misspelt name would be ignored in silence, so names in our own prefix must be known. */
+function refuseUnknown(env: NodeJS.ProcessEnv): void {
+  for (const name of Object.keys(env)) {
+    if (!name.startsWith('PROOFLINE_') || Object.hasOwn(settings, name)) continue;
+    const near = nearest(name);
+    throw wrong(name, `a known setting, got a name that is not one; did you mean ${near}? (docs/settings.md has all)`);
+  }
+}
+
+function refuseContradictions(config: Config): void {
+  if (config.THREADS_MIN > config.THREADS_MAX) {
+    throw wrong('THREADS_MIN', `at most THREADS_MAX (${config.THREADS_MAX}), got ${config.THREADS_MIN}`);
+  }
+  if (config.BEAT_MS * 2 > config.LEASE_MS) {
+    throw wrong('BEAT_MS', `at most half of LEASE_MS (${config.LEASE_MS}), got ${config.BEAT_MS}`);
+  }
+}
+
+function wrong(name: string, expectation: string): AppError {
+  return new AppError('invalid_configuration', `${name}: expected ${expectation}.`, { variable: name });
+}
+
+function nearest(name: string): string {
+  const bare = name.replace(/^PROOFLINE_/, '');
+  const distances = Object.keys(settings).map((known) => ({
+    known,
+    distance: Math.min(editDistance(name, known), editDistance(bare, known)),
+  }));
+  return distances.reduce((best, one) => (one.distance < best.distance ? one : best)).known;
+}
+
+/** Least number of inserted, removed or changed letters between two words. */
+function editDistance(left: string, right: string): number {
+  let row = Array.from({ length: right.length + 1 }, (_, index) => index);
+  for (const [i, letter] of left.split('').entries()) {
+    const next = [i + 1];
+    for (const [j, other] of right.split('').entries()) {
+      const change = (row[j] ?? 0) + (letter === other ? 0 : 1);
+      next.push(Math.min(change, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+}

@@ -1,0 +1,49 @@
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export interface ServerEntry {
+  readonly url: string;
+  /** Whether `up` runs it; false where a setting named it. */
+  readonly private: boolean;
+}
+
+/** What `up` writes once every surface answers: enough for a program to use this system. Holds secrets. */
+export interface Ready {
+  readonly url: string;
+  readonly keys: {
+    readonly admin: string;
+    readonly studio: string;
+    readonly analytics: string;
+    /** A key bound to a verified human; null as long as there is none. */
+    readonly human: string | null;
+  };
+  readonly servers: {
+    readonly api: { readonly pid: number; readonly metrics: string };
+    readonly worker: { readonly pid: number; readonly metrics: string };
+    readonly postgres: ServerEntry;
+    readonly redis: ServerEntry;
+  };
+}
+
+const place = (home: string): string => join(home, 'ready.json');
+
+/** Written whole or not at all, readable by its owner alone. */
+export function writeReady(home: string, ready: Ready): void {
+  const part = `${place(home)}.part`;
+  rmSync(part, { force: true });
+  writeFileSync(part, `${JSON.stringify(ready, null, 2)}\n`, { mode: 0o600 });
+  renameSync(part, place(home));
+}
+
+export function removeReady(home: string): void {
+  rmSync(place(home), { force: true });
+}
+
+export function readReady(home: string): Ready | undefined {
+  try {
+    const ready: Ready = JSON.parse(readFileSync(place(home), 'utf8'));
+    return ready;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,97 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from 'pg';
+import type { Context } from './context.ts';
+import { cutDirect, endDirect, openDirect } from './direct-postgres.ts';
+
+/** The server takes the lock from a leader that asked nothing for so long: a stopped one, or one whose machine is gone. */
+const IDLE_MS = 5_000;
+const LOOK_MS = 500;
+/** A stop waits no longer for a statement that hangs. */
+const STOP_MS = 2_000;
+
+/**
+ * Runs `work` in one process at a time, over all processes of this database: whoever holds the advisory lock of `name`.
+ * The lock has a connection to itself, which asks something twice a second however long the work's statements take.
+ * `work` gets a connection of its own, and a signal that is aborted when either connection is lost, or when we stop. The
+ * lock is no fence: a leader that slept may act once more before it notices.
+ */
+export function lead(
+  context: Context,
+  name: string,
+  work: (client: Client, signal: AbortSignal) => Promise<void>,
+  retryMs = 500,
+): AsyncDisposable {
+  const stop = new AbortController();
+  const running = (async () => {
+    while (!stop.signal.aborted) {
+      await once(context, name, work, stop.signal).catch((error: unknown) => {
+        if (!stop.signal.aborted)
+          context.log.warn({ err: error, leader: name }, 'leadership ended; standing for it again');
+      });
+      if (!stop.signal.aborted) await sleep(retryMs, undefined, { signal: stop.signal }).catch(() => {});
+    }
+  })();
+  const dispose = async () => {
+    stop.abort();
+    await running;
+  };
+  context.onClose(dispose);
+  return { [Symbol.asyncDispose]: dispose };
+}
+
+async function once(
+  context: Context,
+  name: string,
+  work: (client: Client, signal: AbortSignal) => Promise<void>,
+  stop: AbortSignal,
+): Promise<void> {
+  const { config } = context;
+  const lost = new AbortController();
+  const lose = (error: unknown) => lost.abort(error);
+  const signal = AbortSignal.any([stop, lost.signal]);
+  const lock = await openDirect(config, `${name}-lock`, lose, { answerMs: IDLE_MS, idleMs: IDLE_MS });
+  try {
+    // the lock belongs to the database and the prefix: two systems on one database server do not share it
+    const key = `proofline:${config.REDIS_PREFIX}:${name}`;
+    const take = { text: 'select pg_try_advisory_lock(hashtextextended($1, 0)) as mine', values: [key] };
+    while (!signal.aborted && !(await lock.query<{ mine: boolean }>(take)).rows[0]?.mine) await pause(signal);
+    if (signal.aborted) return;
+    const done = new AbortController();
+    const life = showLife(lock, AbortSignal.any([signal, done.signal])).catch(lose);
+    try {
+      await withClient(context, name, lose, signal, work);
+    } finally {
+      done.abort();
+      await life;
+    }
+  } finally {
+    await endDirect(lock);
+  }
+}
+
+async function showLife(lock: Client, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await lock.query('select 1');
+    await pause(signal);
+  }
+}
+
+async function withClient(
+  { config }: Context,
+  name: string,
+  lose: (error: Error) => void,
+  signal: AbortSignal,
+  work: (client: Client, signal: AbortSignal) => Promise<void>,
+): Promise<void> {
+  const client = await openDirect(config, name, lose);
+  let cut: NodeJS.Timeout | undefined;
+  signal.addEventListener('abort', () => (cut = setTimeout(() => cutDirect(client), STOP_MS)), { once: true });
+  try {
+    await work(client, signal);
+  } finally {
+    clearTimeout(cut);
+    await endDirect(client);
+  }
+}
+
+const pause = (signal: AbortSignal) => sleep(LOOK_MS, undefined, { signal }).catch(() => {});

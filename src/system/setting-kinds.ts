@@ -1,0 +1,64 @@
+/** How one environment variable is read, and what the documentation says of it. */
+export interface Setting<V = unknown> {
+  /** What a right value looks like; completes the sentence "expected …". */
+  readonly expected: string;
+  /** The unit of the value, or what it names; empty where the line of explanation says it all. */
+  readonly unit: string;
+  readonly about: string;
+  /** Never printed: not in an error, a log line or the documentation. */
+  readonly secret: boolean;
+  /** The value where the variable is not set, as the documentation prints it. */
+  readonly shown: string;
+  readonly fallback: V;
+  /** The value of the text, or undefined where it is not what was expected. */
+  readonly read: (text: string) => V | undefined;
+}
+
+type Common = { readonly about: string; readonly unit?: string; readonly secret?: true; readonly shown?: string };
+
+function setting<V>(common: Common, fallback: V, expected: string, read: (text: string) => V | undefined): Setting<V> {
+  const plain = fallback === undefined || fallback === '' ? 'none' : String(fallback);
+  const { unit = '', secret = false, shown = plain, about } = common;
+  return { expected, unit, about, secret, shown, fallback, read };
+}
+
+/** A whole number between two bounds, both included. */
+export function whole(from: number, to: number, fallback: number, common: Common): Setting<number> {
+  return setting(common, fallback, `a whole number from ${from} to ${to}`, (given) => {
+    const value = /^\d{1,15}$/.test(given) ? Number(given) : Number.NaN;
+    return value >= from && value <= to ? value : undefined;
+  });
+}
+
+/** Text that fits a pattern; `expected` says in words what the pattern takes. */
+export function text(pattern: RegExp, expected: string, fallback: string, common: Common): Setting<string> {
+  return setting(common, fallback, expected, (value) => (pattern.test(value) ? value : undefined));
+}
+
+/** An address of one of the schemes (written with the colon: `https:`); empty where the process finds its own. */
+export function address(schemes: readonly string[], common: Common): Setting<string> {
+  const { expected, read } = optionalAddress(schemes, common);
+  return setting(common, '', expected, read);
+}
+
+/** An address that may be missing, of one of the schemes. */
+export function optionalAddress(schemes: readonly string[], common: Common): Setting<string | undefined> {
+  const expected = `an address that starts with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`;
+  return setting<string | undefined>(common, undefined, expected, (value) =>
+    schemes.includes(URL.parse(value)?.protocol ?? '') ? value : undefined,
+  );
+}
+
+/** One of a few words. */
+export function choice<const W extends string>(words: readonly W[], fallback: W, common: Common): Setting<W> {
+  return setting(common, fallback, `one of ${words.join(', ')}`, (value) => words.find((word) => word === value));
+}
+
+/** Web origins (`https://example.com`), separated by commas. */
+export function origins(common: Common): Setting<readonly string[]> {
+  const expected = 'origins such as https://example.com, separated by commas';
+  return setting<readonly string[]>({ shown: 'none', ...common }, [], expected, (value) => {
+    const list = value.split(',').map((one) => one.trim());
+    return list.every((one) => URL.parse(one)?.origin === one) ? list : undefined;
+  });
+}

@@ -1,0 +1,78 @@
+import { SpanKind } from '@opentelemetry/api';
+import { Piscina } from 'piscina';
+import { AppError } from '#src/lib/errors.ts';
+import type { Context } from './context.ts';
+import { inSpan } from './trace.ts';
+
+/**
+ * Runs the default export of a `*.thread.ts` file in the thread pool. Aborting the signal ends the thread, however busy
+ * it is, and rejects with the signal's reason.
+ *
+ * @throws whatever the task threw (AppErrors keep their code), or AppError `thread_failed` when the thread died.
+ */
+export type RunThread = <T>(file: URL, task: unknown, signal?: AbortSignal) => Promise<T>;
+
+export interface Threads {
+  readonly run: RunThread;
+}
+
+/** Errors cross a thread as plain data: their class does not survive, their code does. */
+export interface ThreadFailure {
+  readonly failure: { readonly code: string; readonly message: string; readonly details: Record<string, unknown> };
+}
+
+function isFailure(value: unknown): value is ThreadFailure {
+  return typeof value === 'object' && value !== null && 'failure' in value;
+}
+
+/** The pool, with between `THREADS_MIN` and `THREADS_MAX` threads; closed with the context. */
+export function openThreads(context: Context): Threads {
+  const { config, metrics } = context;
+  const pool = new Piscina({
+    minThreads: config.THREADS_MIN,
+    maxThreads: Math.max(config.THREADS_MIN, config.THREADS_MAX),
+    idleTimeout: 30_000,
+    maxQueue: config.THREAD_QUEUE_LIMIT,
+    resourceLimits: { maxOldGenerationSizeMb: config.THREAD_MEMORY_MB },
+  });
+  // the error of a thread between tasks; the task's own error reaches its caller
+  pool.on('error', (error) => context.log.error({ err: error }, 'a thread failed'));
+  context.onClose(() => pool.destroy());
+  observe(pool, context);
+
+  return {
+    run: async <T>(file: URL, task: unknown, signal?: AbortSignal): Promise<T> => {
+      const name = file.pathname.replace(/^.*\/|\.thread\.ts$/g, '');
+      const count = (outcome: string) => metrics.proofline_thread_tasks_total.inc({ task: name, outcome });
+      const running = async (): Promise<unknown> =>
+        await pool.run(task, { filename: file.href, ...(signal && { signal }) });
+      const result = await inSpan(`thread ${name}`, null, {}, running, SpanKind.INTERNAL).catch((error: unknown) => {
+        count(signal?.aborted ? 'aborted' : 'failed');
+        if (signal?.aborted) throw signal.reason;
+        throw new AppError('thread_failed', `The thread task ${name} ended without a result.`, { task: name }, error);
+      });
+      if (isFailure(result)) {
+        count('failed');
+        const { code, message, details } = result.failure;
+        throw new AppError(code as AppError['code'], message, details);
+      }
+      count('done');
+      return result as T;
+    },
+  };
+}
+
+/** Not Piscina's own figure, which divides by a thousand once too often: its run times are in ms already. */
+function utilization({ histogram, completed, duration, options }: Piscina): number {
+  const busyMs = (histogram?.runTime.mean ?? 0) * completed;
+  return Math.min(1, busyMs / Math.max(1, duration * options.maxThreads));
+}
+
+function observe(pool: Piscina, { metrics }: Context): void {
+  const gauges = [
+    [metrics.proofline_thread_pool_threads, () => pool.threads.length],
+    [metrics.proofline_thread_pool_queue, () => pool.queueSize],
+    [metrics.proofline_thread_pool_utilization_ratio, () => utilization(pool)],
+  ] as const;
+  for (const [gauge, read] of gauges) Object.assign(gauge, { collect: () => gauge.set(read()) });
+}

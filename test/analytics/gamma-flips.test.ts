@@ -1,0 +1,67 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Book } from '#src/analytics/domain/book.ts';
+import { gammaFlips } from '#src/analytics/domain/gamma-flips.ts';
+import { gammaAt, gammaTerms } from '#src/analytics/domain/gamma-terms.ts';
+import { fixtureBook, oracleCases } from '#test/analytics/oracle.ts';
+import { books } from '#test/analytics/random-book.ts';
+
+function longOnly(book: Book): Book {
+  return { ...book, position: book.position.map(Math.abs) };
+}
+
+test.each(oracleCases('flip_multi'))('%s: every flip is found with its direction', (_, { inputs, expected, tol }) => {
+  const { status, flips, primary } = gammaFlips(fixtureBook(inputs));
+  expect(status).toBe('ok');
+  expect(flips.map(({ direction }) => direction)).toEqual(
+    expected.map((flip: { direction: string }) => flip.direction),
+  );
+  for (const [i, flip] of flips.entries()) expect(Math.abs(flip.level - expected[i].level)).toBeLessThan(tol);
+  expect(primary?.direction).toBe('neg_to_pos');
+});
+
+test('the lobe of an option five minutes before the close is found between the points of the grid', () => {
+  const inputs = oracleCases('flip_multi')[0]![1].inputs;
+  const [, , lobe] = inputs.contracts;
+  const near = { ...lobe, T: 5 / (365 * 24 * 60), n: -300 };
+  const { flips } = gammaFlips(fixtureBook({ ...inputs, contracts: [...inputs.contracts.slice(0, 2), near] }));
+  expect(flips.map(({ direction }) => direction)).toEqual(['neg_to_pos', 'pos_to_neg', 'neg_to_pos']);
+  expect((flips[2]?.level ?? 0) - (flips[1]?.level ?? 0)).toBeLessThan(20);
+});
+
+test('the slope has the sign of the direction and is the derivative of the profile', () => {
+  const book = fixtureBook();
+  const terms = gammaTerms(book);
+  for (const { level, slope, direction, expiries_driving } of gammaFlips(book).flips) {
+    const numeric = (gammaAt(terms, level + 0.01) - gammaAt(terms, level - 0.01)) / 0.02;
+    expect(slope / numeric).toBeCloseTo(1, 6);
+    expect(slope > 0).toBe(direction === 'neg_to_pos');
+    expect(expiries_driving.reduce((sum, { share }) => sum + share, 0)).toBeLessThanOrEqual(1 + 1e-12);
+  }
+});
+
+test('a book without short positions has no flip, and one without positions is degraded', () => {
+  expect(gammaFlips(longOnly(fixtureBook()))).toEqual({ status: 'none_in_range', flips: [], primary: null });
+  const empty = { ...fixtureBook(), position: new Float64Array(42) };
+  expect(gammaFlips(empty)).toEqual({ status: 'degraded_chain', flips: [], primary: null });
+});
+
+test('a book that holds under half of the open interest lists its flips and names none primary', () => {
+  const { status, flips, primary } = gammaFlips(fixtureBook(), 0.4);
+  expect([status, flips.length, primary]).toEqual(['degraded_chain', 1, null]);
+});
+
+test('every flip is a root, and flips alternate in direction', () => {
+  fc.assert(
+    fc.property(books, (book) => {
+      const { flips } = gammaFlips(book);
+      const terms = gammaTerms(book);
+      for (const [i, { level, direction }] of flips.entries()) {
+        const rise = gammaAt(terms, level * (1 + 1e-9)) - gammaAt(terms, level * (1 - 1e-9));
+        expect(rise > 0).toBe(direction === 'neg_to_pos');
+        if (i > 0) expect(direction).not.toBe(flips[i - 1]?.direction);
+      }
+    }),
+    { numRuns: 200 },
+  );
+});

@@ -1,0 +1,115 @@
+import fc from 'fast-check';
+import { Value } from 'typebox/value';
+import { expect, test } from 'vitest';
+import { stressBook } from '#src/analytics/domain/stress.ts';
+import { combineStress, type PortfolioMember } from '#src/analytics/domain/stress-portfolio.ts';
+import { StressResult, type StressScenario } from '#src/analytics/domain/stress-schema.ts';
+import { AppError } from '#src/lib/errors.ts';
+import { definition, fixtureBook, missBy } from '#test/analytics/oracle.ts';
+import { books } from '#test/analytics/random-book.ts';
+
+const stress = (scenario: StressScenario) => stressBook(fixtureBook(), [scenario], 400e9)[0]!;
+
+test('net GEX and hedged P&L of the fixture are those of the definitions in all five scenarios', () => {
+  const item = definition('stress');
+  for (const { spot_shock_pct, vol_shock_pct, net_gex, hedged_pnl } of item.expected) {
+    const result = stress({ spot_shock_pct, vol_shock_pct });
+    expect(missBy(result.net_gex, net_gex, item)).toBeLessThanOrEqual(1);
+    expect(missBy(result.hedged_pnl, hedged_pnl, item)).toBeLessThanOrEqual(1);
+  }
+});
+
+test('the parts sum to both totals, and every result fits its schema', () => {
+  const shock = fc.double({ min: -20, max: 20, noNaN: true });
+  const days = fc.constantFrom(0, 0.1, 1, 5, 40, 400);
+  fc.assert(
+    fc.property(books, shock, shock, days, (book, spot_shock_pct, vol_shock_pct, passed) => {
+      const [result] = stressBook(book, [{ spot_shock_pct, vol_shock_pct, days: passed }], 1e9);
+      const { delta, gamma, vega, vanna, charm, theta, residual } = result!.pnl_parts;
+      const hedged = gamma + vega + vanna + charm + theta + residual;
+      const room = 1e-12 * [delta, gamma, vega, vanna, charm, theta].reduce((sum, part) => sum + Math.abs(part), 1);
+      expect(Math.abs(hedged - result!.hedged_pnl)).toBeLessThan(room + 1e-12 * Math.abs(residual));
+      expect(Math.abs(hedged + delta - result!.unhedged_pnl)).toBeLessThan(room + 1e-12 * Math.abs(residual));
+      expect(Value.Check(StressResult, result)).toBe(true);
+    }),
+  );
+});
+
+test('no shock changes nothing', () => {
+  const result = stress({});
+  expect([result.unhedged_pnl, result.hedged_pnl, result.hedge_flow]).toEqual([0, 0, expect.closeTo(0, -2)]);
+  expect(result.settled_contracts).toBe(0);
+});
+
+test('contracts that expire within the days settle to intrinsic value and leave the book', () => {
+  const after = stress({ days: 1, spot_shock_pct: 1 });
+  expect(after.settled_contracts).toBe(14);
+  const end = stress({ days: 365 });
+  expect([end.settled_contracts, end.net_gex, end.gex_abs, end.regime.state]).toEqual([42, 0, 0, null]);
+});
+
+test('a small shock leaves a residual of third order', () => {
+  const residual = (percent: number) => Math.abs(stress({ spot_shock_pct: percent }).pnl_parts.residual);
+  expect(residual(0.02) / residual(0.01)).toBeGreaterThan(6);
+  expect(residual(0.02) / residual(0.01)).toBeLessThan(10);
+});
+
+test('a volatility shock is relative, and its points at the money are given beside it', () => {
+  expect(stress({ vol_shock_pct: 10 }).vol_points).toBeCloseTo(0.1 * 15.0649, 10);
+});
+
+test('shocks that leave nothing, negative days and numbers that are not finite are refused', () => {
+  for (const scenario of [
+    { spot_shock_pct: -100 },
+    { vol_shock_pct: -100 },
+    { days: -1 },
+    { spot_shock_pct: Number.NaN },
+    { days: Infinity },
+  ]) {
+    expect(() => stress(scenario)).toThrow(AppError);
+  }
+});
+
+const member = (symbol: string, weight: number, scenario: StressScenario): PortfolioMember => ({
+  symbol,
+  weight,
+  result: stress(scenario),
+  advUsd: 400e9,
+  sigmaD: 0.01,
+});
+
+test('weights are normalised and net GEX is their weighted sum', () => {
+  const one = combineStress([member('SPX', 1, { spot_shock_pct: 2 })]);
+  const two = combineStress([member('SPX', 3, { spot_shock_pct: 2 }), member('SPY', 3, { spot_shock_pct: 2 })]);
+  expect(two.net_gex).toBeCloseTo(one.net_gex, -2);
+  expect(two.portfolio_return).toBeCloseTo(one.portfolio_return ?? 0, 12);
+  expect(two.members.map(({ weight }) => weight)).toEqual([0.5, 0.5]);
+});
+
+test('dealers who buy into a rally amplify it, those who sell damp it', () => {
+  for (const spot_shock_pct of [2, -2]) {
+    const long = member('SPX', 1, { spot_shock_pct });
+    for (const flow of [1e9, -1e9]) {
+      const one = { ...long, result: { ...long.result, hedge_flow: flow } };
+      const { amplification } = combineStress([one]).members[0]!;
+      expect(Math.sign(amplification ?? 0)).toBe(Math.sign(flow * spot_shock_pct));
+      expect(Math.abs(amplification ?? 0)).toBeCloseTo((0.7 * 0.01 * Math.sqrt(1 / 400)) / 0.02, 12);
+    }
+  }
+});
+
+test('without a move of spot the amplification is null, and the return is what the hedging alone makes', () => {
+  const { portfolio_return, status, members } = combineStress([member('SPX', 1, { vol_shock_pct: 20 })]);
+  expect([portfolio_return, status, members[0]?.amplification]).toEqual([members[0]?.impact, 'ok', null]);
+  expect(members[0]?.impact).not.toBeNull();
+});
+
+test('a short weight is allowed, weights that sum to zero or are not finite are refused', () => {
+  expect(combineStress([member('SPX', 2, {}), member('SPY', -1, {})]).members.map(({ weight }) => weight)).toEqual([
+    2, -1,
+  ]);
+  expect(() => combineStress([member('SPX', 0, { spot_shock_pct: 1 })])).toThrow(AppError);
+  expect(() => combineStress([member('SPX', -1, {}), member('SPY', 1, {})])).toThrow(AppError);
+  expect(() => combineStress([member('SPX', Number.NaN, {})])).toThrow(AppError);
+  expect(() => combineStress([])).toThrow(AppError);
+});

@@ -1,0 +1,91 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { PlannedJob } from './plan.ts';
+import type { Random } from './random.ts';
+import type { ChaosSystem } from './system.ts';
+
+/** What callers were told about one planned job. Times are epoch ms. */
+export interface Asked {
+  readonly job: PlannedJob;
+  /** The job's id once the API has answered; null where a submission without a key was never answered. */
+  id: string | null;
+  acceptedAt: number;
+  /** An answer to the same key that named another job. */
+  readonly contradictions: string[];
+  /** Answer of the cancellation: 200, 409, or null when none was asked. */
+  cancelled: number | null;
+}
+
+const noHeaders: Readonly<Record<string, string>> = {};
+/** Longest wait for one answer. */
+const patienceMs = 4_000;
+/** A system that answers nobody for this long has failed: the check then names what was not done. */
+const giveUpMs = 60_000;
+
+/** Asks one of the two APIs after the other until one gives an answer that decides. */
+export async function ask(
+  { apiUrls, key }: ChaosSystem,
+  random: Random,
+  path: string,
+  init: Omit<RequestInit, 'headers'> & { readonly headers?: Readonly<Record<string, string>> },
+  tries = Number.POSITIVE_INFINITY,
+): Promise<{ readonly status: number; readonly body: Record<string, unknown> } | null> {
+  const deadline = performance.now() + giveUpMs;
+  for (let left = tries; left > 0 && performance.now() < deadline; left--) {
+    const url = `${random.pick(apiUrls)}${path}`;
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...init.headers };
+    try {
+      const answer = await fetch(url, { ...init, headers, signal: AbortSignal.timeout(patienceMs) });
+      const body = (await answer.json()) as Record<string, unknown>;
+      if (answer.status < 500) return { status: answer.status, body };
+    } catch {
+      // killed, stopped, or cut off in the middle of an answer
+    }
+    await sleep(random.whole(50, 300));
+  }
+  return null;
+}
+
+/** Submits a planned job when its time has come, and again and cancels as planned. Resolves when all that is decided. */
+export async function submitPlanned(
+  system: ChaosSystem,
+  random: Random,
+  asked: Asked,
+  onAccepted: (asked: Asked) => void,
+): Promise<void> {
+  const { index, kind, workMs, delay, priority, keyed, again, cancelAfter, at } = asked.job;
+  await sleep(at);
+  const init = {
+    method: 'POST',
+    body: JSON.stringify({ payload: { index, kind, workMs }, delay, priority }),
+    headers: keyed ? { 'idempotency-key': `chaos-${index}` } : noHeaders,
+  };
+  const answer = await ask(system, random, '/chaos/jobs', init, keyed ? Number.POSITIVE_INFINITY : 1);
+  if (!answer) return;
+  if (answer.status !== 200) throw new Error(`job ${index} was refused: ${JSON.stringify(answer.body)}`);
+  asked.id = String(answer.body['id']);
+  asked.acceptedAt = Date.now();
+  onAccepted(asked);
+  await Promise.all([
+    again !== null && submitAgain(system, random, asked, init, again),
+    cancelAfter !== null && cancel(system, random, asked, cancelAfter),
+  ]);
+}
+
+async function submitAgain(
+  system: ChaosSystem,
+  random: Random,
+  asked: Asked,
+  init: Parameters<typeof ask>[3],
+  after: number,
+) {
+  await sleep(after);
+  const repeated = await ask(system, random, '/chaos/jobs', init);
+  if (repeated?.body['id'] !== asked.id || repeated?.body['created'] === true)
+    asked.contradictions.push(JSON.stringify(repeated?.body));
+}
+
+async function cancel(system: ChaosSystem, random: Random, asked: Asked, after: number): Promise<void> {
+  await sleep(after);
+  const answer = await ask(system, random, `/v1/jobs/${asked.id}`, { method: 'DELETE', body: '{}' });
+  asked.cancelled = answer?.status ?? null;
+}

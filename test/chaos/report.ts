@@ -1,0 +1,48 @@
+import type { ChaosRun } from './run.ts';
+
+/** What a run came to, as lines for people. */
+export function describeRun({
+  plan,
+  asked,
+  followed,
+  faults,
+  stored,
+  effects,
+  secondStarts,
+  settledMs,
+  wrong,
+}: ChaosRun): string[] {
+  const jobs = [...stored.values()];
+  const states = Map.groupBy(jobs, ({ state, code }) =>
+    code && code !== 'unavailable' ? `${state} (${code})` : state,
+  );
+  const slowest = jobs.toSorted((a, b) => b.took_ms - a.took_ms)[0];
+  const finished = jobs
+    .flatMap(({ finished_at }) => (finished_at ? [finished_at.getTime()] : []))
+    .toSorted((a, b) => a - b);
+  const accepted = asked.flatMap(({ acceptedAt }) => (acceptedAt > 0 ? [acceptedAt] : [])).toSorted((a, b) => a - b);
+  const next = (times: readonly number[], at: number) => (times.find((time) => time > at) ?? Number.NaN) - at;
+  const worst = (values: readonly number[]) => seconds(Math.max(...values.filter((value) => !Number.isNaN(value)), 0));
+
+  const lines = [
+    `jobs: ${asked.filter(({ id }) => id !== null).length} accepted of ${asked.length} asked; ${[...states].map(([state, list]) => `${list.length} ${state}`).join(', ')}`,
+    `effects: ${effects.made} made in ${effects.tries} calls`,
+    `subscribers: ${followed.length} in ${followed.reduce((sum, { connections }) => sum + connections, 0)} connections`,
+    `slowest job: ${seconds(slowest?.took_ms ?? 0)} (${slowest?.kind}, attempt ${slowest?.attempt}, ${slowest?.id}); all ended ${seconds(settledMs)} after the last fault and submission`,
+    `second start of a job whose worker was killed or stopped: ${secondStarts.length} seen, slowest ${worst(secondStarts)}`,
+    'faults (times: longest until it served again; until the next submission was accepted; until the next job ended):',
+  ];
+  for (const [kind, list] of [...Map.groupBy(faults, (fault) => fault.kind)].toSorted(([a], [b]) => (a < b ? -1 : 1)))
+    lines.push(
+      `  ${kind.padEnd(18)} ${String(list.length).padStart(3)}  ${worst(list.map(({ at, healedAt }) => healedAt - at))}  ${worst(list.map(({ at }) => next(accepted, at)))}  ${worst(list.map(({ at }) => next(finished, at)))}`,
+    );
+  lines.push(
+    wrong.length === 0 ? 'every promise held' : `${wrong.length} BROKEN PROMISES (seed ${plan.seed}):`,
+    ...wrong.slice(0, 50),
+  );
+  return lines;
+}
+
+function seconds(ms: number): string {
+  return `${(ms / 1_000).toFixed(2)} s`;
+}

@@ -1,0 +1,98 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Random } from './random.ts';
+
+/** A process that can be harmed: whatever runs at this place now. */
+export interface Started {
+  readonly pid: number;
+  readonly exited: Promise<unknown>;
+}
+
+export interface Slot {
+  readonly name: string;
+  readonly pid: () => number;
+  /** SIGKILL; started again after `downMs`. Fulfilled when it serves again. */
+  readonly kill: (downMs: number) => Promise<void>;
+  /** SIGTERM; started again when it has ended. */
+  readonly drain: () => Promise<void>;
+  /** SIGSTOP, and SIGCONT after `forMs`. */
+  readonly pause: (forMs: number) => Promise<void>;
+  /** Ends it for good, by force. */
+  readonly end: () => Promise<void>;
+}
+
+/** Holds a place where `start` puts a process. What is done to one place happens one after the other. */
+export async function openSlot(name: string, start: (generation: number) => Promise<Started>): Promise<Slot> {
+  let generation = 0;
+  let here = await start(generation);
+  let turn: Promise<void> = Promise.resolve();
+  let closed = false;
+
+  const restart = async () => {
+    await here.exited;
+    if (!closed) here = await startPatiently(start, ++generation);
+  };
+  const inTurn = (run: () => Promise<void>): Promise<void> => {
+    const mine = turn.then(async () => {
+      if (!closed) await run();
+    });
+    turn = mine.catch(() => {});
+    return mine;
+  };
+  const signal = (which: NodeJS.Signals) => {
+    try {
+      process.kill(here.pid, which);
+    } catch {
+      // it has ended by itself; the restart notices
+    }
+  };
+  return {
+    name,
+    pid: () => here.pid,
+    kill: (downMs) =>
+      inTurn(async () => {
+        signal('SIGKILL');
+        await here.exited;
+        await sleep(downMs);
+        await restart();
+      }),
+    drain: () =>
+      inTurn(async () => {
+        signal('SIGTERM');
+        await restart();
+      }),
+    pause: (forMs) =>
+      inTurn(async () => {
+        signal('SIGSTOP');
+        await sleep(forMs);
+        signal('SIGCONT');
+      }),
+    end: async () => {
+      closed = true;
+      signal('SIGCONT');
+      signal('SIGKILL');
+      await here.exited;
+    },
+  };
+}
+
+/** As whoever supervises a process would: one that ends because a server is away is started again. */
+async function startPatiently(start: (generation: number) => Promise<Started>, generation: number): Promise<Started> {
+  for (let left = 60; ; left--) {
+    try {
+      return await start(generation);
+    } catch (error) {
+      if (left === 0) throw error;
+      await sleep(250);
+    }
+  }
+}
+
+/** One of several, by a number of the plan. */
+export function chosen(slots: readonly [Slot, ...Slot[]], which: number): Slot {
+  return slots[which % slots.length] ?? slots[0];
+}
+
+/** A number for the chance inside one generation of one process. */
+export function seedOf(random: Random, name: string, generation: number): string {
+  return String(Math.floor(random.fork(`${name} ${generation}`).next() * 2 ** 31));
+}

@@ -1,0 +1,123 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { migrate } from '#sql/migrate.ts';
+import { createKey } from '#src/access/keys.ts';
+import { type Config, loadConfig } from '#src/system/config.ts';
+import { openContext } from '#src/system/context.ts';
+import { freePort } from '#src/system/embedded/ports.ts';
+import { startPostgres } from '#src/system/embedded/postgres.ts';
+import { startRedis } from '#src/system/embedded/redis.ts';
+import { startChild } from '#test/helpers/child.ts';
+import { openProvider, type Provider } from './provider.ts';
+import { seeded } from './random.ts';
+import { openSlot, type Slot, seedOf } from './slot.ts';
+
+export const leaseMs = 1_500;
+
+/** A whole system that may be harmed: durable servers, two APIs, two workers, and a provider that stays out of it. */
+export interface ChaosSystem extends AsyncDisposable {
+  readonly config: Config;
+  readonly apiUrls: readonly [string, string];
+  readonly key: string;
+  readonly workers: readonly [Slot, Slot];
+  readonly apis: readonly [Slot, Slot];
+  readonly redis: Slot;
+  readonly postgres: Slot;
+  readonly provider: Provider;
+  /** Asks the database as its owner. @throws while Postgres is away. */
+  readonly query: <R extends pg.QueryResultRow>(text: string, values?: readonly unknown[]) => Promise<R[]>;
+}
+
+export async function startChaosSystem(seed: number): Promise<ChaosSystem> {
+  const random = seeded(seed);
+  await using stack = new AsyncDisposableStack();
+  const home = mkdtempSync(join(tmpdir(), 'proofline-chaos-'));
+  stack.defer(() => rmSync(home, { recursive: true, force: true }));
+  const provider = stack.use(await openProvider(random.fork('provider')));
+  const slot = async (name: string, start: Parameters<typeof openSlot>[1]): Promise<Slot> => {
+    const opened = await openSlot(name, start);
+    stack.defer(opened.end);
+    return opened;
+  };
+
+  let databaseUrl = '';
+  let redisUrl = '';
+  const postgres = await slot('postgres', async () => {
+    const server = await startPostgres(home);
+    databaseUrl = sameAddress(databaseUrl, server.url);
+    return server;
+  });
+  const redis = await slot('redis', async () => {
+    const server = await startRedis(home);
+    redisUrl = sameAddress(redisUrl, server.url);
+    return server;
+  });
+  await migrate(databaseUrl);
+
+  const ports = [await freePort(), await freePort()] as const;
+  const env = {
+    DATABASE_URL: databaseUrl,
+    REDIS_URL: redisUrl,
+    REDIS_PREFIX: 'chaos',
+    KEY_PEPPER: 'a pepper for the chaos test, long enough',
+    METRICS_PORT: '0',
+    LOG_LEVEL: process.env['CHAOS_LOG_LEVEL'] ?? 'silent',
+    LEASE_MS: String(leaseMs),
+    BEAT_MS: '250',
+    SWEEP_MS: '200',
+    AUDIT_MS: '400',
+    DRAIN_DEADLINE_MS: '300',
+    STREAM_HEARTBEAT_MS: '500',
+    RATE_HIGH_PER_MINUTE: '10000000',
+    CHAOS_PROVIDER_URL: provider.url,
+    // killed processes come back often: they need not strip the same files each time
+    NODE_COMPILE_CACHE: join(import.meta.dirname, '../../node_modules/.cache/compiled'),
+  };
+  const config = loadConfig(env);
+  const key = await makeKey(config);
+  const process_ = (file: string, name: string, more: Readonly<Record<string, string>> = {}) =>
+    slot(name, (generation) =>
+      startChild(new URL(file, import.meta.url), { ...env, ...more }, [seedOf(random, name, generation)]),
+    );
+  const apis = [
+    await process_('./api.ts', 'api 1', { PORT: String(ports[0]) }),
+    await process_('./api.ts', 'api 2', { PORT: String(ports[1]) }),
+  ] as const;
+  const workers = [await process_('./worker.ts', 'worker 1'), await process_('./worker.ts', 'worker 2')] as const;
+
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: 4, connectionTimeoutMillis: 3_000 });
+  pool.on('error', () => {});
+  stack.defer(() => pool.end());
+  const all = stack.move();
+  return {
+    config,
+    apiUrls: [`http://127.0.0.1:${ports[0]}`, `http://127.0.0.1:${ports[1]}`],
+    key,
+    workers,
+    apis,
+    redis,
+    postgres,
+    provider,
+    query: async (text, values = []) => (await pool.query(text, [...values])).rows,
+    [Symbol.asyncDispose]: () => all.disposeAsync(),
+  };
+}
+
+/** Whoever knows a server by its address must find it there again after it was killed. */
+function sameAddress(before: string, now: string): string {
+  if (before !== '' && before !== now) throw new Error(`expected the server at ${before} again, got it at ${now}`);
+  return now;
+}
+
+async function makeKey(config: Config): Promise<string> {
+  await using context = await openContext(config, 'chaos');
+  const { secret } = await createKey(context, {
+    owner: 'chaos',
+    name: 'chaos',
+    scopes: ['platform.mcp.execute'],
+    tier: 'high',
+  });
+  return secret;
+}

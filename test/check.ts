@@ -1,0 +1,17 @@
+import { closing, runTests, runTool, type StepResult } from './step.ts';
+
+/**
+ * Everything that needs no server: types, lint, format, unused code, and the unit tests (layers, lockfile, documents).
+ * One after the other: two at once would share the same cores.
+ */
+export async function check(): Promise<readonly StepResult[]> {
+  return [
+    await runTool('types', 'typescript/bin/tsc', ['--noEmit']),
+    await runTool('lint', 'oxlint/bin/oxlint', ['--type-aware', '--deny-warnings']),
+    await runTool('format', '@biomejs/biome/bin/biome', ['ci', '--error-on-warnings', '--colors=off']),
+    await runTool('unused code', 'knip/bin/knip.js', ['--no-progress']),
+    await runTests('unit'),
+  ];
+}
+
+if (import.meta.main) process.exitCode = closing(await check());

@@ -1,0 +1,153 @@
+import { once } from 'node:events';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Ready } from '#src/system/embedded/ready-file.ts';
+import { runCommand, runs, type Script, testFolder, until } from '#test/helpers/processes.ts';
+
+const launcher = join(import.meta.dirname, '../../bin/proofline.mjs');
+
+const clean = {
+  DATABASE_URL: '',
+  REDIS_URL: '',
+  KEY_PEPPER: '',
+  PORT: '0',
+  METRICS_PORT: '0',
+  npm_lifecycle_event: '',
+};
+
+function proofline(home: string, ...args: string[]): Script {
+  return runCommand(process.execPath, [launcher, ...args], { ...clean, PROOFLINE_HOME: home });
+}
+
+/** A system that is ready, and the ids of all its processes but the launcher. */
+async function startUp(home: string): Promise<{ script: Script; ready: Ready; pids: readonly number[] }> {
+  const script = proofline(home, 'up');
+  await script.printed(/ready in /);
+  const ready: Ready = JSON.parse(readFileSync(join(home, 'ready.json'), 'utf8'));
+  const firstLine = (file: string) => Number(readFileSync(join(home, file), 'utf8').split('\n')[0]);
+  const servers = [firstLine('postgres/data/postmaster.pid'), firstLine('redis/redis.pid')];
+  return { script, ready, pids: [ready.servers.api.pid, ready.servers.worker.pid, ...servers] };
+}
+
+const allGone = async (pids: readonly number[]): Promise<void> => await until(() => !pids.some(runs));
+
+test('up serves, tells how in a file for its owner alone, keeps its keys, and Ctrl-C leaves nothing', async () => {
+  using folder = testFolder();
+  const { script, ready, pids } = await startUp(folder.path);
+  expect(statSync(join(folder.path, 'ready.json')).mode & 0o777).toBe(0o600);
+  expect(Object.keys(ready)).toEqual(['url', 'keys', 'servers']);
+  expect(Object.keys(ready.keys)).toEqual(['admin', 'studio', 'analytics', 'human']);
+  expect((await fetch(`${ready.url}/v1/health`)).status).toBe(200);
+  expect((await fetch(`${ready.url}/v1/jobs`)).status).toBe(401);
+  expect((await fetch(`${ready.url}/v1/jobs`, { headers: { 'x-api-key': ready.keys.analytics } })).status).toBe(200);
+
+  await using second = proofline(folder.path, 'up');
+  expect(await second.ended).toBe(1);
+  expect(second.output()).toMatch(/^Proofline already runs on .* \(process \d+, since /m);
+
+  await using list = proofline(folder.path, 'key', 'list');
+  expect(await list.ended).toBe(0);
+  expect(list.output()).toContain(ready.keys.admin.slice(-4));
+  expect(list.output()).not.toContain(ready.keys.admin);
+
+  script.child.kill('SIGINT');
+  expect(await script.ended).toBe(0);
+  expect(pids.filter(runs)).toEqual([]);
+  expect(readdirSync(folder.path)).not.toContain('ready.json');
+
+  const again = await startUp(folder.path);
+  expect(again.ready.keys).toEqual(ready.keys);
+  again.script.child.kill('SIGTERM');
+  expect(await again.script.ended).toBe(0);
+  await allGone(again.pids);
+});
+
+test('a kill with -9 of the launcher or of its child leaves no process, and the next start is not in the way of anything', async () => {
+  using folder = testFolder();
+  const first = await startUp(folder.path);
+  first.script.child.kill('SIGKILL');
+  await allGone(first.pids);
+
+  const second = await startUp(folder.path);
+  await using held = proofline(folder.path, 'up');
+  const [, pid] = await held.printed(/process (\d+)/);
+  process.kill(Number(pid), 'SIGKILL');
+  await allGone([Number(pid), ...second.pids]);
+
+  const third = await startUp(folder.path);
+  third.script.child.kill('SIGTERM');
+  expect(await third.script.ended).toBe(0);
+});
+
+test('when a part ends that should run, everything stops with a sentence and exit code 1', async () => {
+  using folder = testFolder();
+  const { script, ready, pids } = await startUp(folder.path);
+  process.kill(ready.servers.worker.pid, 'SIGKILL');
+  expect(await script.ended).toBe(1);
+  expect(script.output()).toContain('The worker process ended (SIGKILL)');
+  await allGone(pids);
+});
+
+test('error: a wrong setting, a port in use, and a command without a system are sentences with exit code 2', async () => {
+  using folder = testFolder();
+  await using wrong = runCommand(process.execPath, [launcher, 'up'], {
+    ...clean,
+    PROOFLINE_HOME: folder.path,
+    PORT: 'http',
+  });
+  expect(await wrong.ended).toBe(2);
+  expect(wrong.output()).toBe('PORT: expected a whole number from 0 to 65535, got "http".\n');
+  const ours = createServer().listen(0, '127.0.0.1');
+  await once(ours, 'listening');
+  const address = ours.address();
+  const port = String(typeof address === 'object' ? address?.port : '');
+  await using taken = runCommand(process.execPath, [launcher, 'up'], {
+    ...clean,
+    PROOFLINE_HOME: folder.path,
+    PORT: port,
+  });
+  expect(await taken.ended).toBe(2);
+  expect(taken.output()).toContain(`PORT: expected a free port, got ${port}, which is in use`);
+  ours.close();
+  await using lonely = proofline(folder.path, 'key', 'list');
+  expect(await lonely.ended).toBe(2);
+  expect(lonely.output()).toContain('DATABASE_URL: expected a value, got none, and no `proofline up` runs on');
+  await using unknown = proofline(folder.path, 'upp');
+  expect(await unknown.ended).toBe(2);
+});
+
+test('the demo sends a chain and a stress test through the queue, streams its events, and ends with everything', async () => {
+  using folder = testFolder();
+  await using script = runCommand(process.execPath, [launcher, 'demo'], {
+    ...clean,
+    PROOFLINE_HOME: '',
+    TMPDIR: folder.path,
+  });
+  expect(await script.ended).toBe(0);
+  const output = script.output();
+  for (const part of [
+    /net GEX now +\$ /,
+    /flip levels +\S/,
+    /ms {2}queued/,
+    /ms {2}started/,
+    /ms {2}progress/,
+    /ms {2}succeeded/,
+  ]) {
+    expect(output).toMatch(part);
+  }
+  expect(output.match(/^ +[+-]?\d+ % .*\$ /gm)).toHaveLength(6);
+  expect(readdirSync(folder.path).filter((name) => name.startsWith('proofline-demo'))).toEqual([]);
+});
+
+test.each(['up', 'demo', 'api', 'worker', 'migrate', 'key', 'settings', 'bench'])(
+  '%s has a help with examples and exit codes',
+  async (command) => {
+    await using script = proofline('/nowhere', command, '--help');
+    expect(await script.ended).toBe(0);
+    expect(script.output()).toMatch(/Usage: proofline/);
+    expect(script.output()).toMatch(/Examples?:\n {2}\$ /);
+    expect(script.output()).toMatch(/Exit codes: 0 /);
+  },
+);

@@ -1,0 +1,28 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { inject } from 'vitest';
+
+export interface TestDatabase extends AsyncDisposable {
+  /** As the ordinary role `proofline`, who owns it. */
+  readonly url: string;
+}
+
+/** A new database, migrated (or empty), dropped with everything connected to it when disposed. */
+export async function testDatabase(kind: 'migrated' | 'empty' = 'migrated'): Promise<TestDatabase> {
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  const template = kind === 'migrated' ? inject('templateName') : 'template0';
+  await asAdmin(`create database ${name} owner proofline template ${template}`);
+  const url = new URL(inject('databaseUrl'));
+  url.pathname = `/${name}`;
+  return { url: url.href, [Symbol.asyncDispose]: async () => await asAdmin(`drop database ${name} with (force)`) };
+}
+
+async function asAdmin(statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: inject('adminUrl') });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,80 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Job } from '#src/jobs/job.ts';
+import { readEvents } from '#src/jobs/ledger.ts';
+import { readJob } from '#src/jobs/read-jobs.ts';
+import { startRelay } from '#src/jobs/relay.ts';
+import { isTerminal } from '#src/jobs/states.ts';
+import { type Submission, submit } from '#src/jobs/submit.ts';
+import { startSweep } from '#src/jobs/sweep.ts';
+import { type Context, openContext } from '#src/system/context.ts';
+import { type Fleet, startFleet } from '#workers/fleet.ts';
+import { testConfig } from './config.ts';
+import { trial, works } from './trial.ts';
+
+export interface TestSystem extends AsyncDisposable {
+  readonly context: Context;
+  readonly env: Readonly<Record<string, string>>;
+  /** Starts a fleet for trial jobs in this process. */
+  readonly fleet: () => Promise<Fleet>;
+  readonly submit: (
+    payload: Submission<typeof trial>['payload'],
+    more?: Partial<Submission<typeof trial>>,
+  ) => Promise<Job>;
+  /** The job once `holds`; fails after 30 s. */
+  readonly until: (id: string, holds: (job: Job) => boolean) => Promise<Job>;
+  readonly ended: (id: string) => Promise<Job>;
+  /** Types of the job's events, which must be dense. */
+  readonly events: (id: string) => Promise<string[]>;
+}
+
+/** A database, a Redis prefix, a relay and a sweep of its own. */
+export async function testSystem(settings: Readonly<Record<string, string>> = {}): Promise<TestSystem> {
+  const { config, env, ...test } = await testConfig({
+    LEASE_MS: '1500',
+    BEAT_MS: '200',
+    SWEEP_MS: '100',
+    AUDIT_MS: '200',
+    DRAIN_DEADLINE_MS: '300',
+    ...settings,
+  });
+  const context = await openContext(config, 'test');
+  const fleets: Fleet[] = [];
+  startRelay(context);
+  startSweep(context, [trial.name]);
+  const until: TestSystem['until'] = async (id, holds) => {
+    for (const deadline = performance.now() + 30_000; ; await sleep(10)) {
+      const job = await readJob(context, id);
+      if (job && holds(job)) return job;
+      if (performance.now() > deadline) throw new Error(`the job is still ${JSON.stringify(job)}`);
+    }
+  };
+  return {
+    context,
+    env,
+    fleet: async () => {
+      const fleet = await startFleet(context, {
+        name: 'trial',
+        works,
+        module: new URL('./trial.ts', import.meta.url),
+        concurrency: 20,
+      });
+      fleets.push(fleet);
+      return fleet;
+    },
+    submit: async (payload, more = {}) =>
+      (await submit(context, trial, { principal: { owner: 'alice' }, payload, ...more })).job,
+    until,
+    ended: (id) => until(id, ({ state }) => isTerminal(state)),
+    events: async (id) => {
+      const events = await readEvents(context, id, 0, 1_000);
+      const gap = events.findIndex(({ n }, index) => n !== index + 1);
+      if (gap >= 0) throw new Error(`the events are not dense: ${JSON.stringify(events.map(({ n }) => n))}`);
+      return events.map(({ type }) => type);
+    },
+    [Symbol.asyncDispose]: async () => {
+      await Promise.all(fleets.map((fleet) => fleet.drain()));
+      await context[Symbol.asyncDispose]();
+      await test[Symbol.asyncDispose]();
+    },
+  };
+}

@@ -1,0 +1,66 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import type { TestProject } from 'vitest/node';
+import { migrate } from '#sql/migrate.ts';
+import { type PrivatePostgres, startPostgres } from '#src/system/embedded/postgres.ts';
+import { type PrivateRedis, startRedis } from '#src/system/embedded/redis.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Superuser, for making databases. */
+    adminUrl: string;
+    /** A database that is migrated and never connected to: new ones are copies of it. */
+    templateName: string;
+    /** The ordinary role; a database that tests do not use: take `testDatabase()`. */
+    databaseUrl: string;
+    redisUrl: string;
+  }
+}
+
+const templateName = 'proofline_template';
+
+const say = (line: string): boolean => process.stderr.write(`${line}\n`);
+
+/** Vitest's global set-up: one private Postgres and Redis for the whole run, gone with it. */
+export default async function startServices(project: TestProject): Promise<() => Promise<void>> {
+  const since = performance.now();
+  const home = mkdtempSync(join(tmpdir(), 'proofline-test-'));
+  const [postgres, redis] = await Promise.allSettled([
+    startPostgres(home, say, { durable: false }),
+    startRedis(home, say),
+  ]);
+  const stop = async () => {
+    await Promise.all(
+      [postgres, redis].map(async (started) => started.status === 'fulfilled' && (await started.value.stop())),
+    );
+    rmSync(home, { recursive: true, force: true });
+  };
+  try {
+    await prepare(project, valueOf(postgres), valueOf(redis));
+  } catch (error) {
+    // Without this the run would hang for ten seconds, and leave the servers.
+    await stop();
+    throw error;
+  }
+  say(`services up in ${((performance.now() - since) / 1000).toFixed(1)} s`);
+  return stop;
+}
+
+async function prepare(project: TestProject, postgres: PrivatePostgres, redis: PrivateRedis): Promise<void> {
+  const admin = new pg.Client({ connectionString: postgres.adminUrl });
+  await admin.connect();
+  await admin.query(`create database ${templateName} owner proofline`);
+  await admin.end();
+  await migrate(postgres.url.replace(/\/proofline$/, `/${templateName}`));
+  project.provide('adminUrl', postgres.adminUrl);
+  project.provide('databaseUrl', postgres.url);
+  project.provide('templateName', templateName);
+  project.provide('redisUrl', redis.url);
+}
+
+function valueOf<V>(result: PromiseSettledResult<V>): V {
+  if (result.status === 'rejected') throw result.reason;
+  return result.value;
+}

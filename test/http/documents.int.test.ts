@@ -1,0 +1,80 @@
+import { Parser } from '@asyncapi/parser';
+import '@hyperjump/json-schema/openapi-3-1';
+import { setMetaSchemaOutputFormat, validate } from '@hyperjump/json-schema/openapi-3-1';
+import { expect, test } from 'vitest';
+import { testApi } from './api.ts';
+
+interface Operation {
+  readonly summary?: string;
+  readonly operationId?: string;
+  readonly tags?: string[];
+  readonly responses: Record<string, unknown>;
+}
+interface OpenApi {
+  readonly paths: Record<string, Record<string, Operation>>;
+  readonly components: { readonly schemas: object; readonly securitySchemes: object };
+}
+
+test('the OpenAPI document is valid 3.1; every operation has a name, a summary, a tag and problem answers', async () => {
+  await using api = await testApi({ PUBLIC_URL: 'https://api.example.com' });
+  const document = (await api.app.inject('/v1/openapi.json')).json() as OpenApi;
+  setMetaSchemaOutputFormat('DETAILED');
+  const output = await validate('https://spec.openapis.org/oas/3.1/schema-base', document as never, 'BASIC');
+  expect(output).toEqual({ valid: true });
+  expect(Object.keys(document.components.schemas)).toEqual(expect.arrayContaining(['Problem', 'Job']));
+  expect(Object.keys(document.components.securitySchemes)).toEqual(['bearer', 'apiKey']);
+  expect(Object.keys(document.paths)).toEqual(
+    expect.arrayContaining([
+      '/v1/health',
+      '/v1/jobs',
+      '/v1/jobs/{id}',
+      '/v1/jobs/{id}/events',
+      '/v1/jobs/{id}/redrive',
+    ]),
+  );
+  const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
+  for (const operation of operations) {
+    expect(operation).toMatchObject({
+      summary: expect.any(String),
+      operationId: expect.any(String),
+      tags: [expect.any(String)],
+    });
+    expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(['4XX', '5XX']));
+  }
+  const names = operations.map(({ operationId }) => operationId);
+  expect(new Set(names).size).toBe(names.length);
+});
+
+test('the AsyncAPI document is valid 3.0 and has every stream with both transports', async () => {
+  await using api = await testApi({ PUBLIC_URL: 'https://api.example.com' });
+  const text = (await api.app.inject('/v1/asyncapi.json')).body;
+  const { document, diagnostics } = await new Parser().parse(text);
+  expect(diagnostics).not.toContainEqual(expect.objectContaining({ severity: 0 }));
+  expect(document?.version()).toBe('3.0.0');
+  expect(
+    document
+      ?.channels()
+      .all()
+      .map((channel) => channel.address()),
+  ).toEqual(expect.arrayContaining(['/v1/jobs/{id}/events', '/ws/v1/jobs/{id}']));
+  const types = document
+    ?.channels()
+    .get('job_sse')
+    ?.messages()
+    .all()
+    .map((message) => message.title());
+  expect(types).toEqual([
+    'queued',
+    'awaiting_approval',
+    'started',
+    'progress',
+    'retrying',
+    'released',
+    'succeeded',
+    'failed',
+    'cancelled',
+    'redriven',
+    'reset',
+    'revoked',
+  ]);
+});

@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { sql } from 'slonik';
+import { expect, inject, test } from 'vitest';
+import { holdLease } from '#src/jobs/lease.ts';
+import { releaseMine } from '#src/jobs/release.ts';
+import { startChild } from '#test/helpers/child.ts';
+import { testSystem } from '#test/helpers/jobs.ts';
+import { quietSystem } from '#test/helpers/quiet.ts';
+
+const fleetFile = new URL('../helpers/trial-fleet.ts', import.meta.url);
+
+async function asAdmin<T>(work: (admin: pg.Client) => Promise<T>): Promise<T> {
+  const admin = new pg.Client({ connectionString: inject('adminUrl') });
+  await admin.connect();
+  try {
+    return await work(admin);
+  } finally {
+    await admin.end();
+  }
+}
+
+const nameOf = (url: string) => new URL(url).pathname.slice(1);
+
+/** Process id of the server's side of the lease's connection, once there is one that is not `other`. */
+async function leaseBackend(url: string, other = 0): Promise<number> {
+  const text = `select pid from pg_stat_activity where datname = $1 and application_name = 'proofline-lease' and pid <> $2`;
+  return await asAdmin(async (admin) => {
+    for (;;) {
+      const { rows } = await admin.query<{ pid: number }>(text, [nameOf(url), other]);
+      if (rows[0]) return rows[0].pid;
+      await sleep(50);
+    }
+  });
+}
+
+test('Postgres away for longer than a lease makes no suspects of what a living process ran', async () => {
+  await using system = await testSystem();
+  await system.fleet();
+  const jobs = await Promise.all(Array.from({ length: 10 }, () => system.submit({ do: 'wait' })));
+  for (const { id } of jobs) await system.until(id, ({ state }) => state === 'running');
+  const name = nameOf(system.env['DATABASE_URL'] ?? '');
+  await asAdmin(async (admin) => {
+    await admin.query(`alter database ${name} with allow_connections false`);
+    await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);
+    await sleep(2_500);
+    await admin.query(`alter database ${name} with allow_connections true`);
+  });
+  for (const { id } of jobs)
+    expect(await system.until(id, ({ dispatch }) => dispatch > 1)).toMatchObject({ suspect: false, failures: 0 });
+});
+
+test('a lease whose connection hangs goes on over another one, and the process ends when asked', async () => {
+  await using system = await testSystem();
+  await using child = await startChild(fleetFile, system.env);
+  const job = await system.submit({ do: 'wait' });
+  await system.until(job.id, ({ state }) => state === 'running');
+  const url = system.env['DATABASE_URL'] ?? '';
+  const hung = [await leaseBackend(url)];
+  process.kill(hung[0] ?? 0, 'SIGSTOP');
+  try {
+    await sleep(3_000);
+    expect(await system.until(job.id, () => true)).toMatchObject({ state: 'running', attempt: 1 });
+    hung.push(await leaseBackend(url, hung[0]));
+    process.kill(hung[1] ?? 0, 'SIGSTOP');
+    const since = performance.now();
+    child.kill('SIGTERM');
+    expect(await child.exited).toEqual({ code: 0, signal: null });
+    expect(performance.now() - since).toBeLessThan(6_000);
+  } finally {
+    for (const pid of hung) process.kill(pid, 'SIGCONT');
+  }
+});
+
+test('a lease that no connection can keep is lost by the clock, once, and disposing it waits for nobody', async () => {
+  await using system = await quietSystem({ LEASE_MS: '1000', BEAT_MS: '100' });
+  const url = system.context.config.DATABASE_URL;
+  let losses = 0;
+  const lease = await holdLease(system.context, 'hand', { onBeat: () => [], onLost: () => (losses++, []) });
+  const first = lease.id();
+  const backend = await leaseBackend(url);
+  await asAdmin((admin) => admin.query(`alter database ${nameOf(url)} with allow_connections false`));
+  process.kill(backend, 'SIGSTOP');
+  try {
+    await expect.poll(() => lease.id(), { timeout: 2_000 }).not.toBe(first);
+    await sleep(1_500);
+    expect(losses).toBe(1);
+    const since = performance.now();
+    await lease[Symbol.asyncDispose]();
+    expect(performance.now() - since).toBeLessThan(2_500);
+  } finally {
+    process.kill(backend, 'SIGCONT');
+    await asAdmin((admin) => admin.query(`alter database ${nameOf(url)} with allow_connections true`));
+  }
+});
+
+test('a suspect that loses its lease stays one, and so does a job whose process died while it ran alone', async () => {
+  await using system = await quietSystem();
+  const { db } = system.context;
+  const worker = randomUUID();
+  const add = async (suspect: boolean, loneDeaths: number) =>
+    String(
+      await db.oneFirst(sql.unsafe`
+        insert into jobs (id, owner, queue, state, priority, payload, request_hash, worker_id, suspect, lone_deaths)
+        values (${randomUUID()}, 'alice', 'trial.run', 'running', 0, '{}', '', ${worker}, ${suspect}, ${loneDeaths}) returning id`),
+    );
+  const [innocent, suspect, dead] = [await add(false, 0), await add(true, 0), await add(true, 1)];
+  await releaseMine(system.context, await system.connect(), [innocent, suspect, dead], worker);
+  expect(await db.anyFirst(sql.unsafe`select id from jobs where state = 'queued'`)).toHaveLength(3);
+  expect(await db.anyFirst(sql.unsafe`select id from jobs where not suspect`)).toEqual([innocent]);
+});

@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto';
+import { Redis } from 'ioredis';
+import { sql } from 'slonik';
+import { expect, test } from 'vitest';
+import { auditBroker } from '#src/jobs/audit.ts';
+import { startSweep } from '#src/jobs/sweep.ts';
+import { type QuietSystem, quietSystem } from '#test/helpers/quiet.ts';
+import { trial } from '#test/helpers/trial.ts';
+
+const add = async ({ context }: QuietSystem, count: number) => {
+  await context.db.query(sql.unsafe`
+    insert into jobs (id, owner, queue, state, priority, payload, request_hash, queued_at)
+    select gen_random_uuid(), 'alice', ${trial.name}, 'queued', 0, '{}', '', now() - interval '1 minute'
+    from generate_series(1, ${count}::int)`);
+};
+
+/** A job that runs in a worker which beat just now and never again. */
+const addOrphan = async ({ context }: QuietSystem) => {
+  const [worker, job] = [randomUUID(), randomUUID()];
+  await context.db.query(sql.unsafe`insert into workers (id, fleet, host, pid) values (${worker}, 'hand', 'here', 1)`);
+  await context.db.query(sql.unsafe`
+    insert into jobs (id, owner, queue, state, priority, payload, request_hash, worker_id)
+    values (${job}, 'alice', ${trial.name}, 'running', 0, '{}', '', ${worker})`);
+  return async () => await context.db.oneFirst(sql.unsafe`select state from jobs where id = ${job}`);
+};
+
+test('a Redis that hangs does not keep dead workers from being found', async () => {
+  await using system = await quietSystem({ LEASE_MS: '1000', BEAT_MS: '100', SWEEP_MS: '100', AUDIT_MS: '100' });
+  await add(system, 10);
+  const state = await addOrphan(system);
+  const redis = new Redis(system.context.config.REDIS_URL);
+  await redis.client('PAUSE', '6000', 'ALL');
+  try {
+    const since = performance.now();
+    await using _sweep = startSweep(system.context, [trial.name]);
+    await expect.poll(state, { timeout: 5_000 }).toBe('queued');
+    expect(performance.now() - since).toBeLessThan(4_000);
+  } finally {
+    redis.disconnect();
+  }
+});
+
+test('a ledger that is locked does not keep dead workers from being found, and the sweep goes on leading', async () => {
+  await using system = await quietSystem({ LEASE_MS: '1000', BEAT_MS: '100', SWEEP_MS: '100' });
+  const reader = await system.connect();
+  const { rows } = await reader.query<{ name: string }>(
+    `select max(relname) as name from pg_class where relname ~ '^events_[0-9]{8}$'`,
+  );
+  // one week is to be made, which a reader of the whole ledger forbids
+  await reader.query(`drop table ${rows[0]?.name}`);
+  const state = await addOrphan(system);
+  await reader.query('begin; select count(*) from events');
+  await using _sweep = startSweep(system.context, [trial.name]);
+  await expect.poll(state, { timeout: 5_000 }).toBe('queued');
+  await reader.query('commit');
+});
+
+test('the audit of a long queue asks the broker in large groups, and finds the few entries that are missing', async () => {
+  await using system = await quietSystem();
+  const { context } = system;
+  const client = await system.connect();
+  await add(system, 30_000);
+  expect(await auditBroker(context, client, [trial.name])).toBe(30_000);
+  const since = performance.now();
+  expect(await auditBroker(context, client, [trial.name])).toBe(0);
+  expect(performance.now() - since).toBeLessThan(2_000);
+  const pattern = `{${context.config.REDIS_PREFIX}-${trial.name}}:${trial.name}:????????-*-1`;
+  const keys: string[] = [];
+  for await (const found of context.redis.scanStream({ match: pattern, count: 10_000 })) keys.push(...found);
+  expect(keys).toHaveLength(30_000);
+  await context.redis.del(keys[3] ?? '', keys[20_000] ?? '');
+  expect(await auditBroker(context, client, [trial.name])).toBe(2);
+});

@@ -1,0 +1,108 @@
+import { expect, test } from 'vitest';
+import { type Import, readImports } from './imports.ts';
+
+const surfaces = ['studio', 'missions', 'platform', 'analytics'] as const;
+type Surface = (typeof surfaces)[number];
+
+const below = {
+  lib: [],
+  system: ['lib'],
+  queues: ['lib'],
+  jobs: ['lib', 'system', 'queues'],
+} as const;
+const middle = ['access', 'governance', 'providers', 'receipts'] as const;
+const foundation = ['lib', 'system', 'queues', 'jobs'] as const;
+const everyLayer = [...foundation, ...middle, 'http', ...surfaces, 'mcp'] as const;
+
+/** Packages that compute and do nothing else: all that a surface's domain may import. */
+const purePackages = ['csv-parse/sync', 'typebox', '@noble/hashes', '@noble/curves', '@noble/ed25519', 'canonicalize'];
+
+/**
+ * Which layers a layer may import, itself aside. `app` is app.ts, serve.ts and server.ts; `cli` is cli.ts and the commands;
+ * tools are tests and benchmarks, which may import everything.
+ */
+const allowed: Readonly<Record<string, readonly string[] | 'all'>> = {
+  ...below,
+  access: [...foundation, 'http'],
+  http: [...foundation, 'access'],
+  governance: [...foundation, 'access', 'providers', 'receipts'],
+  providers: [...foundation, 'access', 'governance', 'receipts'],
+  receipts: [...foundation, 'access', 'governance', 'providers'],
+  ...Object.fromEntries(surfaces.map((surface) => [surface, [...foundation, ...middle, 'http', `${surface}/domain`]])),
+  ...Object.fromEntries(surfaces.map((surface) => [`${surface}/domain`, ['lib']])),
+  mcp: [...foundation, ...middle, 'http', ...surfaces, ...surfaces.map((surface) => `${surface}/domain`)],
+  app: [...everyLayer, ...surfaces.map((surface) => `${surface}/domain`)],
+  sql: ['lib'],
+  workers: [...foundation, ...middle],
+  ...Object.fromEntries(
+    surfaces.map((surface) => [
+      `workers/${surface}`,
+      [...foundation, ...middle, 'workers', surface, `${surface}/domain`],
+    ]),
+  ),
+  cli: [...everyLayer, 'app', 'sql', 'workers', 'bench', ...surfaces.map((surface) => `${surface}/domain`)],
+  test: 'all',
+  bench: 'all',
+};
+
+/** The layer a file belongs to. */
+function layerOf(file: string): string {
+  const [top = '', second = '', third = ''] = file.split('/');
+  if (top === 'workers') return isSurface(second) ? `workers/${second}` : 'workers';
+  if (top !== 'src') return top;
+  if (second === 'app.ts' || second === 'serve.ts' || second === 'server.ts') return 'app';
+  if (second === 'cli.ts' || second === 'commands') return 'cli';
+  return isSurface(second) && third === 'domain' ? `${second}/domain` : second;
+}
+
+function isSurface(name: string): name is Surface {
+  return surfaces.some((surface) => surface === name);
+}
+
+/** What is wrong with an import; undefined when nothing is. */
+function breach({ from, specifier, to }: Import): string | undefined {
+  const layer = layerOf(from);
+  const may = allowed[layer];
+  if (may === undefined) return `${from}: no layer ${layer} in the table`;
+  if (/^\.\.?\/.*\.\.|^\.\./.test(specifier)) return `${from}: ${specifier} goes up; write #…`;
+  if (to === undefined) return layer.endsWith('/domain') ? impurePackage(from, specifier) : undefined;
+  if (specifier.startsWith('.') && !specifier.endsWith('.ts')) return `${from}: ${specifier} needs its ending`;
+  // Only the tables of works know every surface's processors.
+  if (/^workers\/(works|fleets)\.ts$/.test(from) && layerOf(to).startsWith('workers/')) return undefined;
+  // A contract's payload and result are shapes that its surface computes; schemas alone, nothing that runs.
+  if (layer === 'queues' && /^src\/[a-z]+\/domain\/[a-z-]+-schema\.ts$/.test(to)) return undefined;
+  // A surface's processors use what it stores and computes, never what faces the caller.
+  if (layer.startsWith('workers/') && /^src\/[a-z]+\/(routes|http)/.test(to))
+    return `${from}: a processor imports ${to}`;
+  if (may === 'all' || layerOf(to) === layer || may.includes(layerOf(to))) return undefined;
+  return `${from}: ${layer} must not import ${layerOf(to)} (${to})`;
+}
+
+function impurePackage(from: string, specifier: string): string | undefined {
+  const isPure = purePackages.some((name) => specifier === name || specifier.startsWith(`${name}/`));
+  return isPure ? undefined : `${from}: a domain must not import ${specifier}`;
+}
+
+test('every import goes down the layers, and none goes up a folder', () => {
+  const imports = readImports();
+  expect(imports.length).toBeGreaterThan(100);
+  expect(imports.map(breach).filter((found) => found !== undefined)).toEqual([]);
+});
+
+test.each([
+  ['src/lib/errors.ts', '#src/system/config.ts', 'lib must not import system'],
+  ['src/jobs/submit.ts', '#src/http/sse.ts', 'jobs must not import http'],
+  ['src/app.ts', '#workers/analytics/stress.ts', 'app must not import workers/analytics'],
+  ['src/analytics/routes.ts', '#src/studio/store.ts', 'analytics must not import studio'],
+  ['src/analytics/domain/gex.ts', '#src/analytics/store.ts', 'analytics/domain must not import analytics'],
+  ['src/analytics/domain/gex.ts', 'node:fs', 'a domain must not import node:fs'],
+  ['queues/analytics.ts', '#src/analytics/domain/stress.ts', 'queues must not import analytics/domain'],
+  ['workers/analytics/stress.ts', '#src/http/sse.ts', 'workers/analytics must not import http'],
+  ['workers/analytics/stress.ts', '#src/analytics/routes.ts', 'a processor imports src/analytics/routes.ts'],
+  ['workers/analytics/stress.ts', '#src/studio/domain/plan.ts', 'workers/analytics must not import studio/domain'],
+  ['src/jobs/submit.ts', '../system/config.ts', 'goes up'],
+  ['src/somewhere/else.ts', '#src/lib/errors.ts', 'no layer somewhere'],
+])('error: %s may not import %s', (from, specifier, message) => {
+  const to = specifier.startsWith('#') ? specifier.slice(1) : undefined;
+  expect(breach({ from, specifier, to })).toContain(message);
+});

@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { settingsMarkdown } from '#src/commands/settings.ts';
+import { loadConfig } from '#src/system/config.ts';
+import type { Setting } from '#src/system/setting-kinds.ts';
+import { settings } from '#src/system/settings.ts';
+
+test('without any variable every setting has its default, and the settings cannot be changed', () => {
+  const config = loadConfig({});
+  const defaults = Object.entries<Setting>(settings).map(([name, { fallback }]) => [name, fallback]);
+  expect(config).toEqual(Object.fromEntries(defaults));
+  expect(Object.isFrozen(config)).toBe(true);
+});
+
+test('every default is a right value of its own setting', () => {
+  for (const [name, { fallback, read }] of Object.entries<Setting>(settings)) {
+    if (typeof fallback !== 'string' && typeof fallback !== 'number') continue;
+    if (fallback === '') continue;
+    expect([name, read(String(fallback))]).toEqual([name, fallback]);
+  }
+});
+
+test('values are read by their kind, and an empty variable counts as not set', () => {
+  const config = loadConfig({
+    PORT: ' 8080 ',
+    LOG_LEVEL: 'debug',
+    ALLOWED_ORIGINS: 'https://a.example, http://localhost:3000',
+    HOST: '',
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318',
+  });
+  expect(config.PORT).toBe(8080);
+  expect(config.LOG_LEVEL).toBe('debug');
+  expect(config.ALLOWED_ORIGINS).toEqual(['https://a.example', 'http://localhost:3000']);
+  expect(config.HOST).toBe('127.0.0.1');
+  expect(config.OTEL_EXPORTER_OTLP_ENDPOINT).toBe('http://collector:4318');
+});
+
+test.each([
+  [{ PORT: '70000' }, 'PORT: expected a whole number from 0 to 65535, got "70000".'],
+  [{ PORT: '1e3' }, 'PORT: expected a whole number from 0 to 65535, got "1e3".'],
+  [{ WORKER_CONCURRENCY: '-1' }, 'WORKER_CONCURRENCY: expected a whole number from 1 to 10000, got "-1".'],
+  [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL: expected one of trace, debug, info, warn, error, fatal, silent, got "loud".'],
+  [
+    { PUBLIC_URL: 'example.com' },
+    'PUBLIC_URL: expected an address that starts with http:// or https://, got "example.com".',
+  ],
+  [
+    { ALLOWED_ORIGINS: 'https://a.example/path' },
+    'ALLOWED_ORIGINS: expected origins such as https://example.com, separated by commas, got "https://a.example/path".',
+  ],
+  [{ THREADS_MIN: '9', THREADS_MAX: '8' }, 'THREADS_MIN: expected at most THREADS_MAX (8), got 9.'],
+  [{ BEAT_MS: '3000' }, 'BEAT_MS: expected at most half of LEASE_MS (5000), got 3000.'],
+])('error: %j is refused with one sentence', (env, message) => {
+  expect(() => loadConfig(env)).toThrow(message);
+});
+
+test('error: the value of a secret is never in the sentence', () => {
+  expect(() => loadConfig({ KEY_PEPPER: 'hunter2' })).toThrow(
+    /^KEY_PEPPER: expected at least 32 characters, got something else/,
+  );
+  expect(() => loadConfig({ KEY_PEPPER: 'hunter2' })).not.toThrow(/hunter2/);
+  expect(() => loadConfig({ DATABASE_URL: 'mysql://root:hunter2@db' })).not.toThrow(/hunter2/);
+});
+
+test('error: an unknown name with our prefix is refused, with the name that was meant', () => {
+  expect(() => loadConfig({ PROOFLINE_HOEM: '/tmp' })).toThrow('did you mean PROOFLINE_HOME?');
+  expect(() => loadConfig({ PROOFLINE_PORT: '1' })).toThrow('did you mean PORT?');
+});
+
+test('docs/settings.md is what the table renders to', () => {
+  // Written by `proofline settings --markdown > docs/settings.md`.
+  expect(readFileSync(join(import.meta.dirname, '../../docs/settings.md'), 'utf8')).toBe(settingsMarkdown());
+});

@@ -1,0 +1,179 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Queue } from 'bullmq';
+import { sql } from 'slonik';
+import { expect, test } from 'vitest';
+import { brokerPrefix } from '#src/jobs/broker.ts';
+import { cancelJob } from '#src/jobs/cancel.ts';
+import { controlChannel } from '#src/jobs/channels.ts';
+import { submit } from '#src/jobs/submit.ts';
+import type { Context } from '#src/system/context.ts';
+import { consumerConnection } from '#src/system/redis.ts';
+import { type TestSystem, testSystem } from '#test/helpers/jobs.ts';
+import { runCommand, until } from '#test/helpers/processes.ts';
+import { quietSystem } from '#test/helpers/quiet.ts';
+import { trial, works } from '#test/helpers/trial.ts';
+import { consume } from '#workers/consumer.ts';
+import { worksOf } from '#workers/fleets.ts';
+
+/** Makes the claim of a job wait until the answered function is called. */
+async function holdClaim({ context }: TestSystem, id: string): Promise<() => Promise<void>> {
+  const held = Promise.withResolvers<void>();
+  const letGo = Promise.withResolvers<void>();
+  const done = context.db.transaction(async (transaction) => {
+    await transaction.query(sql.unsafe`select from jobs where id = ${id} for update`);
+    held.resolve();
+    await letGo.promise;
+  });
+  await held.promise;
+  return async () => {
+    letGo.resolve();
+    await done;
+  };
+}
+
+const claimWaits = async ({ context }: TestSystem) =>
+  await until(
+    async () =>
+      (await context.db.oneFirst(
+        sql.unsafe`select count(*)::int from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%claim_token = f.token%'`,
+      )) === 1,
+  );
+
+const ageOf = async ({ metrics }: Context) =>
+  (await metrics.registry.metrics()).match(/^proofline_consumer_last_fetch_age_seconds\{.*\} (.*)$/m)?.[1];
+
+test('a job whose claim is in flight when a drain begins may run until the deadline', async () => {
+  await using system = await testSystem({ DRAIN_DEADLINE_MS: '10000' });
+  const fleet = await system.fleet();
+  const job = await system.submit({ do: 'sleep', ms: 1_500 }, { runAt: new Date(Date.now() + 500) });
+  const letGo = await holdClaim(system, job.id);
+  await claimWaits(system);
+  const drained = fleet.drain();
+  await sleep(100);
+  await letGo();
+  await drained;
+  expect(await system.until(job.id, () => true)).toMatchObject({ state: 'succeeded', attempt: 1, suspect: false });
+  expect(await system.events(job.id)).toEqual(['queued', 'started', 'succeeded']);
+});
+
+test('a job that a claim starts at the very end of a drain goes back, without an attempt or suspicion', async () => {
+  await using system = await testSystem({ DRAIN_DEADLINE_MS: '300' });
+  const fleet = await system.fleet();
+  const job = await system.submit({ do: 'wait' }, { runAt: new Date(Date.now() + 500) });
+  const letGo = await holdClaim(system, job.id);
+  await claimWaits(system);
+  const drained = fleet.drain();
+  await sleep(600);
+  await letGo();
+  await drained;
+  expect(await system.until(job.id, () => true)).toMatchObject({ state: 'queued', failures: 0, suspect: false });
+  expect(await system.events(job.id)).toEqual(['queued', 'started', 'released']);
+});
+
+test('error: a control message that is none ends nothing, and the next one is heard', async () => {
+  await using system = await testSystem({ BEAT_MS: '700' });
+  await system.fleet();
+  const job = await system.submit({ do: 'wait' });
+  await system.until(job.id, ({ state }) => state === 'running');
+  const { redis, config, metrics } = system.context;
+  for (const text of ['', '{', 'null', '7', '{"cancel":{}}']) await redis.publish(controlChannel(config), text);
+  expect(await redis.publish(controlChannel(config), JSON.stringify({ cancel: job.id }))).toBe(1);
+  await until(async () => (await metrics.proofline_jobs_running.get()).values[0]?.value === 0);
+});
+
+test('a cancellation whose message is lost is made good by the beat', async () => {
+  await using system = await testSystem();
+  await system.fleet();
+  const job = await system.submit({ do: 'wait' });
+  await system.until(job.id, ({ state }) => state === 'running');
+  const { context } = system;
+  const publish = context.redis.publish.bind(context.redis);
+  Object.assign(context.redis, {
+    publish: async (channel: string, text: string) =>
+      channel === controlChannel(context.config) ? 0 : await publish(channel, text),
+  });
+  await cancelJob(context, job.id, 'alice');
+  await until(async () => (await context.metrics.proofline_jobs_running.get()).values[0]?.value === 0);
+  expect(await system.events(job.id)).toEqual(['queued', 'started', 'cancelled']);
+});
+
+test.each(['its lock', 'everything'])('a job settles once when the broker loses %s while it runs', async (what) => {
+  await using system = await testSystem();
+  await system.fleet();
+  const job = await system.submit({ do: 'sleep', ms: 7_000 });
+  await system.until(job.id, ({ state }) => state === 'running');
+  const { redis, config } = system.context;
+  const keys = await redis.keys(`${brokerPrefix(config, trial.name)}*`);
+  const lost = what === 'everything' ? keys : keys.filter((key) => key.endsWith(':lock'));
+  expect(lost.length).toBeGreaterThan(0);
+  await redis.del(...lost);
+  expect(await system.ended(job.id)).toMatchObject({ state: 'succeeded', attempt: 1, dispatch: 1 });
+  await sleep(1_000);
+  expect(await system.events(job.id)).toEqual(['queued', 'started', 'succeeded']);
+});
+
+test('the broker is given what our rules say, and its entries carry ids only', async () => {
+  await using system = await quietSystem();
+  const { context } = system;
+  const { job } = await submit(context, trial, {
+    principal: { owner: 'alice' },
+    payload: { do: 'succeed', text: 'nothing of this' },
+  });
+  const queue = new Queue(trial.name, {
+    connection: consumerConnection(context.config),
+    prefix: brokerPrefix(context.config, trial.name),
+  });
+  await until(async () => (await queue.getJob(`${job.id}-1`)) !== undefined);
+  const entry = await queue.getJob(`${job.id}-1`);
+  expect(entry?.data).toEqual({ id: job.id, dispatch: 1 });
+  expect(entry?.opts).toMatchObject({ attempts: 1, removeOnComplete: true, removeOnFail: true });
+
+  const [work] = works;
+  if (!work) throw new Error('expected a work');
+  let heard: unknown[] = [];
+  const consumer = consume(context, work, { suspects: false, concurrency: 7 }, async (...delivery) => {
+    heard = delivery;
+  });
+  expect(consumer.opts).toMatchObject({
+    concurrency: 7,
+    lockDuration: 4_000,
+    stalledInterval: 2_000,
+    removeOnComplete: { count: 0 },
+    removeOnFail: { count: 0 },
+  });
+  expect(consumer.opts.maxStalledCount).toBeGreaterThanOrEqual(1e9);
+  expect(consumer.opts).not.toHaveProperty('maxStartedAttempts');
+  // BullMQ makes an abort signal only for three named parameters
+  expect((consumer as unknown as { processFn: () => void }).processFn).toHaveLength(3);
+  await until(() => heard.length > 0);
+  expect(heard).toEqual([{ id: job.id, dispatch: 1 }]);
+  await until(async () => (await queue.getJob(`${job.id}-1`)) === undefined);
+  await consumer.close();
+  await queue.close();
+});
+
+test('the age of the last fetch stays small on an idle queue, and grows when Redis is not heard', async () => {
+  await using system = await quietSystem();
+  const { context } = system;
+  const [work] = works;
+  if (!work) throw new Error('expected a work');
+  const consumer = consume(context, work, { suspects: false, concurrency: 1 }, async () => {});
+  await consumer.waitUntilReady();
+  await sleep(6_000);
+  expect(Number(await ageOf(context))).toBeLessThan(4);
+  await consumer.pause(true);
+  await sleep(5_000);
+  expect(Number(await ageOf(context))).toBeGreaterThan(4);
+  await consumer.close();
+  expect(await ageOf(context)).toBeUndefined();
+});
+
+test('error: a fleet with a queue that has no processor does not start, and says so in one sentence', async () => {
+  const sentence = /^The queue studio\.\w+ has no processor in this release; it can run [\w., ]+\.$/;
+  expect(() => worksOf(['studio'])).toThrow(sentence);
+  expect(() => worksOf(['nonsense'])).toThrow(/^Expected a fleet \(studio, .*\) or a queue, got "nonsense"\.$/);
+  await using system = await testSystem();
+  await using worker = runCommand(process.execPath, ['src/cli.ts', 'worker', 'studio'], system.env);
+  expect(await worker.ended).toBe(2);
+  expect(worker.output().trim()).toMatch(sentence);
+});

@@ -1,0 +1,130 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'slonik';
+import { expect, test } from 'vitest';
+import type { Job } from '#src/jobs/job.ts';
+import { startChild } from '#test/helpers/child.ts';
+import { type TestSystem, testSystem } from '#test/helpers/jobs.ts';
+import { runs, until } from '#test/helpers/processes.ts';
+import { trial } from '#test/helpers/trial.ts';
+import { openIsolation } from '#workers/isolation.ts';
+
+const fleetFile = new URL('../helpers/trial-fleet.ts', import.meta.url);
+const module = new URL('../helpers/trial.ts', import.meta.url);
+
+/** A job that waits as if its first process had died. */
+async function suspect(system: TestSystem, payload: Parameters<TestSystem['submit']>[0]): Promise<Job> {
+  const job = await system.submit(payload, { runAt: new Date(Date.now() + 3_600_000) });
+  await system.context.db.query(
+    sql.unsafe`update jobs set suspect = true, dispatch = 2, run_at = now(), queued_at = now() - interval '9 s' where id = ${job.id}`,
+  );
+  return job;
+}
+
+async function lonePid({ context }: TestSystem): Promise<number> {
+  let pid: unknown;
+  await until(async () => {
+    pid = await context.db.maybeOneFirst(sql.unsafe`select pid from workers where fleet = 'trial-lane'`);
+    return pid !== null;
+  });
+  return Number(pid);
+}
+
+const metric = async ({ context }: TestSystem, name: string) => {
+  const exposition = await context.metrics.registry.metrics();
+  return exposition.split('\n').filter((line) => line.startsWith(`${name}{`));
+};
+
+test('a suspect that blocks its event loop is ended, quarantined the second time, and holds up no other suspect', async () => {
+  await using system = await testSystem({ TRIAL_TIMEOUT_MS: '1000' });
+  await using _fleet = await startChild(fleetFile, system.env);
+  const poison = await suspect(system, { do: 'spin' });
+  const innocent = await suspect(system, { do: 'succeed' });
+  expect(await system.ended(poison.id)).toMatchObject({ state: 'failed', error: { code: 'poisoned' } });
+  expect(await system.ended(innocent.id)).toMatchObject({ state: 'succeeded' });
+  const types = await system.events(poison.id);
+  expect(types.at(-1)).toBe('failed');
+  expect(types.filter((type) => type === 'started')).toHaveLength(2);
+});
+
+test('a blocked lane is ended at the deadline of a drain, and that counts for nothing', async () => {
+  await using system = await testSystem();
+  const fleet = await startChild(fleetFile, system.env);
+  const job = await suspect(system, { do: 'spin' });
+  await system.until(job.id, ({ state }) => state === 'running');
+  const pid = await lonePid(system);
+  const since = performance.now();
+  fleet.kill('SIGTERM');
+  expect(await fleet.exited).toEqual({ code: 0, signal: null });
+  expect(performance.now() - since).toBeLessThan(5_000);
+  expect(runs(pid)).toBe(false);
+  await system.until(job.id, ({ state }) => state === 'queued');
+  expect(await loneDeaths(system, job)).toBe(0);
+});
+
+const loneDeaths = async ({ context }: TestSystem, { id }: Job) =>
+  await context.db.oneFirst(sql.unsafe`select lone_deaths from jobs where id = ${id}`);
+
+test.runIf(process.platform === 'linux')('a blocked lane ends with its parent, however that went', async () => {
+  await using system = await testSystem();
+  const fleet = await startChild(fleetFile, system.env);
+  const job = await suspect(system, { do: 'spin' });
+  await system.until(job.id, ({ state }) => state === 'running');
+  const pid = await lonePid(system);
+  fleet.kill('SIGKILL');
+  await fleet.exited;
+  await until(() => !runs(pid));
+  expect(await loneDeaths(system, job)).toBe(0);
+});
+
+test('what a lane counts is counted by its parent, whose metrics are scraped', async () => {
+  await using system = await testSystem();
+  const isolation = openIsolation(system.context, 'trial', module);
+  const good = await suspect(system, { do: 'succeed' });
+  await isolation.run(trial, { id: good.id, dispatch: 2 });
+  expect(await metric(system, 'proofline_jobs_finished_total')).toEqual([
+    'proofline_jobs_finished_total{queue="trial.run",outcome="succeeded"} 1',
+  ]);
+  for (const name of ['wait', 'run', 'end_to_end'])
+    expect(await metric(system, `proofline_job_${name}_seconds_count`)).toEqual([
+      `proofline_job_${name}_seconds_count{queue="trial.run"} 1`,
+    ]);
+  expect(await metric(system, 'proofline_jobs_running')).toEqual(['proofline_jobs_running{queue="trial.run"} 0']);
+  await isolation.close(0);
+});
+
+test('an idle lane is forgotten before it is ended: suspects that come just then lose nothing', async () => {
+  await using system = await testSystem();
+  // idle for no time at all: every suspect meets a lane that was just told to end
+  const isolation = openIsolation(system.context, 'trial', module, 0);
+  for (let count = 0; count < 4; count++) {
+    const job = await suspect(system, { do: 'succeed' });
+    await isolation.run(trial, { id: job.id, dispatch: 2 });
+    expect(await system.ended(job.id)).toMatchObject({ state: 'succeeded', attempt: 1 });
+    expect(await loneDeaths(system, job)).toBe(0);
+    await sleep(5 * count);
+  }
+  await isolation.close(0);
+});
+
+test('a lane that cannot start is tried again with growing pauses, and never held against a job', async () => {
+  await using system = await testSystem();
+  const isolation = openIsolation(system.context, 'trial', new URL('./no-such-works.ts', import.meta.url));
+  const job = await suspect(system, { do: 'succeed' });
+  const since = performance.now();
+  for (let count = 0; count < 3; count++) await isolation.run(trial, { id: job.id, dispatch: 2 });
+  // 0.5 s and 1 s
+  expect(performance.now() - since).toBeGreaterThan(1_500);
+  expect(await loneDeaths(system, job)).toBe(0);
+  await isolation.close(0);
+});
+
+test('a suspect that is running when a drain begins may finish', async () => {
+  await using system = await testSystem();
+  const isolation = openIsolation(system.context, 'trial', module);
+  const job = await suspect(system, { do: 'sleep', ms: 1_000 });
+  const run = isolation.run(trial, { id: job.id, dispatch: 2 });
+  await system.until(job.id, ({ state }) => state === 'running');
+  await isolation.close(10_000);
+  await run;
+  expect(await system.ended(job.id)).toMatchObject({ state: 'succeeded', attempt: 1 });
+});

@@ -1,0 +1,49 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { sql } from 'slonik';
+import { expect, test } from 'vitest';
+import { testSystem } from '#test/helpers/jobs.ts';
+import { runCommand, until } from '#test/helpers/processes.ts';
+
+const worker = (env: Readonly<Record<string, string>>) =>
+  runCommand(process.execPath, ['src/cli.ts', 'worker', 'analytics'], { ...env, LOG_LEVEL: 'info' });
+
+/** ms that it took to end after SIGTERM, and its exit code. */
+async function terminated(process: ReturnType<typeof worker>) {
+  const since = performance.now();
+  process.child.kill('SIGTERM');
+  const code = await process.ended;
+  return { code, took: performance.now() - since };
+}
+
+test('a worker that is asked to stop ends in time although its lease connection hangs', async () => {
+  await using system = await testSystem();
+  await using hanging = worker(system.env);
+  await hanging.printed(/the fleet is ready/);
+  const [pid] = await system.context.db.anyFirst(
+    sql.unsafe`select pid from pg_stat_activity where datname = current_database() and application_name = 'proofline-lease'`,
+  );
+  process.kill(Number(pid), 'SIGSTOP');
+  try {
+    const { took } = await terminated(hanging);
+    expect(took).toBeLessThan(300 + 5_000);
+  } finally {
+    process.kill(Number(pid), 'SIGCONT');
+  }
+});
+
+test('error: a worker that hangs at its start ends in time, with what hung', async () => {
+  await using system = await testSystem();
+  const sockets = new Set<Socket>();
+  const silent = createServer((socket) => void sockets.add(socket)).listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const { port } = silent.address() as AddressInfo;
+  await using hanging = worker({ ...system.env, DATABASE_URL: `postgres://a:b@127.0.0.1:${port}/c` });
+  await until(() => sockets.size > 0);
+  const { code, took } = await terminated(hanging);
+  expect(code).toBe(1);
+  expect(took).toBeLessThan(300 + 5_000);
+  expect(hanging.output()).toContain('the start did not end within 3800 ms after the stop');
+  for (const socket of sockets) socket.destroy();
+  silent.close();
+});

@@ -1,0 +1,28 @@
+import type { fit } from '#queues/analytics.ts';
+import { readChain, saveAnalytics } from '#src/analytics/chain-store.ts';
+import type { ChainAnalytics } from '#src/analytics/domain/analytics-schema.ts';
+import { publishTick } from '#src/analytics/market-ticks.ts';
+import { AppError } from '#src/lib/errors.ts';
+import type { Processor } from '#workers/processor.ts';
+import { advUsdOf } from './adv.ts';
+import { loadChain } from './load-chain.ts';
+
+const analyse = new URL('./fit-chain.thread.ts', import.meta.url);
+
+/** Computes a chain's analytics in a thread and keeps them; a chain of the feed is told to its symbol's stream as well. */
+export const fitChainProcessor: Processor<typeof fit> = async ({ payload, emit, signal, context, threads }) => {
+  const { chainId } = payload;
+  emit({ stage: 'loading' });
+  const stored = await readChain(context, chainId);
+  if (!stored)
+    throw new AppError('no_chain', 'The chain of this job is no longer stored; submit the chain again.', {
+      chain: chainId,
+    });
+  const chain = await loadChain(context)(chainId);
+  emit({ stage: 'computing' });
+  const analytics =
+    stored.analytics ?? (await threads.run<ChainAnalytics>(analyse, { chain, advUsd: advUsdOf(chain.symbol) }, signal));
+  if (!stored.analytics) await saveAnalytics(context, chainId, analytics);
+  if (stored.owner === null) await publishTick(context, chainId, analytics);
+  return analytics;
+};

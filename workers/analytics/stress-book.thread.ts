@@ -1,0 +1,34 @@
+import { atmVolatility } from '#src/analytics/domain/atm-volatility.ts';
+import type { Chain } from '#src/analytics/domain/chain.ts';
+import { exposures } from '#src/analytics/domain/exposures.ts';
+import { priceBook } from '#src/analytics/domain/price-book.ts';
+import { stressBook } from '#src/analytics/domain/stress.ts';
+import type { StressResult, StressScenario } from '#src/analytics/domain/stress-schema.ts';
+import { threadTask } from '#src/lib/thread-task.ts';
+
+export interface StressTask {
+  readonly chain: Chain;
+  readonly scenarios: readonly StressScenario[];
+  readonly advUsd: number;
+}
+
+export interface StressedBook {
+  /** Before the shock. */
+  readonly netGex: number;
+  readonly gexAbs: number;
+  /** One standard deviation of a day's return, decimal; null if unknown. */
+  readonly sigmaD: number | null;
+  readonly results: readonly StressResult[];
+}
+
+export default threadTask(({ chain, scenarios, advUsd }: StressTask): StressedBook => {
+  const { book } = priceBook(chain);
+  const { gex, gexAbs } = exposures(book);
+  const atm = atmVolatility(book);
+  return {
+    netGex: gex,
+    gexAbs,
+    sigmaD: atm === null ? null : atm / Math.sqrt(252),
+    results: stressBook(book, scenarios, advUsd),
+  };
+});

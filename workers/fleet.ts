@@ -1,0 +1,127 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { controlChannel } from '#src/jobs/channels.ts';
+import { presetCounters } from '#src/jobs/preset-counters.ts';
+import type { Context } from '#src/system/context.ts';
+import { openRedis } from '#src/system/redis.ts';
+import { consume } from './consumer.ts';
+import { type Desk, openDesk } from './desk.ts';
+import { openIsolation } from './isolation.ts';
+import type { Work } from './processor.ts';
+import { runDelivery } from './run-job.ts';
+import { StopReason } from './stop-reason.ts';
+
+/** For what was stopped to be settled, and for connections to close, once a drain's deadline has passed. */
+const SETTLE_MS = 1_500;
+/** Consumers with nothing in hand that do not close by then wait for a Redis that is away. */
+const QUIET_MS = 1_000;
+
+export interface FleetOptions {
+  readonly name: string;
+  readonly works: readonly Work[];
+  /** The module that exports these works as `works`: suspects run in a process of their own, which imports it. */
+  readonly module: URL;
+  /** Jobs of one queue at once. */
+  readonly concurrency?: number;
+}
+
+export interface Fleet {
+  /**
+   * Takes no more jobs and lets those in hand finish until `DRAIN_DEADLINE_MS`; what is left then goes back to its queue
+   * without losing an attempt. Resolves within a few seconds of the deadline, whatever is away.
+   */
+  readonly drain: () => Promise<void>;
+}
+
+/** Consumes queues in this process until it is drained. */
+export async function startFleet(context: Context, { name, works, module, concurrency }: FleetOptions): Promise<Fleet> {
+  const { config, log } = context;
+  presetCounters(
+    context.metrics,
+    works.map(({ queue }) => queue.name),
+  );
+  const desk = await openDesk(context, name, false);
+  const control = hearControl(context, desk);
+  const isolation = openIsolation(context, name, module);
+  const inHand = new Set<Promise<void>>();
+  let over = false;
+  const hold = async (handled: () => Promise<void>) => {
+    // past the deadline: the audit gives it to another fleet
+    if (over) return;
+    const done = handled().finally(() => inHand.delete(done));
+    inHand.add(done);
+    await done;
+  };
+  const consumers = works.flatMap((work) => [
+    consume(context, work, { suspects: false, concurrency: concurrency ?? config.WORKER_CONCURRENCY }, (delivery) =>
+      hold(() => runDelivery(desk, work, delivery)),
+    ),
+    consume(context, work, { suspects: true, concurrency: 1 }, (delivery) =>
+      hold(() => isolation.run(work.queue, delivery)),
+    ),
+  ]);
+  log.info(
+    { fleet: name, queues: works.map(({ queue }) => queue.name), worker: desk.lease.id() },
+    'the fleet is ready',
+  );
+
+  return {
+    drain: async () => {
+      const deadline = performance.now() + config.DRAIN_DEADLINE_MS;
+      // stops fetching at once; fulfilled when what was fetched, claims in flight included, has been handled
+      const closed = Promise.all(consumers.map((consumer) => consumer.close())).then(() => true);
+      const isolated = isolation.close(config.DRAIN_DEADLINE_MS);
+      await untilQuiet(closed, inHand, deadline);
+      over = true;
+      await stopAll(desk, inHand, performance.now() + SETTLE_MS);
+      if (inHand.size > 0) log.error({ jobs: [...desk.running.keys()] }, 'jobs could not be given back in time');
+      await bounded(Promise.all([isolated, closed]), QUIET_MS);
+      // last: without it, what still runs would look like the work of a dead process
+      await bounded(desk.lease[Symbol.asyncDispose](), SETTLE_MS);
+      control.disconnect();
+    },
+  };
+}
+
+/** Waits until all that was fetched has been handled, at most until `deadline` (performance.now()). */
+async function untilQuiet(closed: Promise<boolean>, inHand: ReadonlySet<unknown>, deadline: number): Promise<void> {
+  let busyAt = performance.now();
+  for (let now = busyAt; now < deadline && now - busyAt < QUIET_MS; now = performance.now()) {
+    if (inHand.size > 0) busyAt = now;
+    if (await Promise.race([closed, sleep(Math.min(20, deadline - now), false)])) return;
+  }
+}
+
+/** Stops what runs, also what a claim in flight starts meanwhile, and waits until it is settled. */
+async function stopAll({ running }: Desk, inHand: ReadonlySet<unknown>, deadline: number): Promise<void> {
+  while (inHand.size > 0 && performance.now() < deadline) {
+    for (const { stop } of running.values()) stop.abort(new StopReason('drain'));
+    await sleep(10);
+  }
+}
+
+async function bounded(work: PromiseLike<unknown>, ms: number): Promise<void> {
+  await Promise.race([Promise.resolve(work).catch(() => {}), sleep(ms, undefined, { ref: false })]);
+}
+
+/** Stops running jobs that were cancelled elsewhere. A lost message is made good by the next beat. */
+function hearControl(context: Context, desk: Desk) {
+  const { config, log } = context;
+  const control = openRedis(config, 'patient', (error) => log.debug({ err: error }, 'control'));
+  control.on('message', (_channel: string, text: string) => {
+    const id = cancelledBy(text);
+    if (id !== undefined) desk.running.get(id)?.stop.abort(new StopReason('cancelled'));
+    else log.warn({ text: text.slice(0, 200) }, 'a control message that is none was ignored');
+  });
+  control.subscribe(controlChannel(config)).catch((error: unknown) => log.debug({ err: error }, 'control'));
+  return control;
+}
+
+/** The job that a control message cancels; anyone on the same Redis can publish, so anything may come. */
+function cancelledBy(text: string): string | undefined {
+  try {
+    const message: { cancel?: unknown } | null = JSON.parse(text);
+    return typeof message?.cancel === 'string' ? message.cancel : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,7 @@
+import { fit, stress } from '#queues/analytics.ts';
+import { fitChainProcessor } from './analytics/fit-chain.ts';
+import { stressPortfolioProcessor } from './analytics/stress-portfolio.ts';
+import { type Work, work } from './processor.ts';
+
+/** Every queue that this release can run, with its processor. */
+export const works: readonly Work[] = [work(fit, fitChainProcessor), work(stress, stressPortfolioProcessor)];
