@@ -71,13 +71,16 @@ async function perform(
       ),
     queue.timeoutMs,
   );
-  const tell = openProgress(context, id);
+  let tell: ReturnType<typeof openProgress> | undefined;
   try {
     assertFits('invalid_payload', queue.payload, claimed.payload, `payload of ${queue.name}`);
     const run = () =>
       processor({
         payload: claimed.payload,
-        emit: (progress, key = 'progress') => tell(key, progress),
+        emit: (progress, key = 'progress') => {
+          tell ??= openProgress(context, id);
+          tell(key, progress);
+        },
         signal: stop.signal,
         attempt,
         job: { id, owner, attempt },
@@ -114,14 +117,10 @@ function assertFits(code: 'invalid_payload' | 'invalid_result', schema: TSchema,
 
 /** Settles at once when the signal is aborted: a processor that does not listen must not keep its job. */
 async function untilStopped<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const stop = () => reject(signal.reason);
-  signal.addEventListener('abort', stop, { once: true });
-  try {
-    return await Promise.race([work, promise]);
-  } finally {
-    signal.removeEventListener('abort', stop);
-  }
+  return await new Promise<T>((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+    work.then(resolve, reject);
+  });
 }
 
 function failure(

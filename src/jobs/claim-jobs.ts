@@ -1,8 +1,7 @@
-import { sql } from 'slonik';
-import Type, { type Static } from 'typebox';
+import { plainArray } from '#src/lib/array-literal.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
-import { row } from '#src/system/postgres.ts';
+import { openStatements, type Statement } from '#src/system/statements.ts';
 import { batched } from './batched.ts';
 
 interface Claim {
@@ -12,28 +11,74 @@ interface Claim {
   readonly token: string;
 }
 
-const Claimed = Type.Object({
-  id: Type.String(),
-  /** The token of the delivery that won: a batch may hold two deliveries of one job. */
-  token: Type.String(),
-  owner: Type.String(),
-  queue: Type.String(),
-  /** The fence: whoever settles must name it. */
-  attempt: Type.Integer(),
-  failures: Type.Integer(),
-  payload: Type.Unsafe<unknown>({}),
-  trace: Type.Union([Type.String(), Type.Null()]),
-  createdAt: Type.Unsafe<Date>({}),
-  runAt: Type.Unsafe<Date>({}),
-  startedAt: Type.Unsafe<Date>({}),
-});
-
 /** A job that this process may run now, and its payload. */
-export type Claimed = Static<typeof Claimed>;
+export interface Claimed {
+  readonly id: string;
+  readonly owner: string;
+  readonly queue: string;
+  /** The fence: whoever settles must name it. */
+  readonly attempt: number;
+  readonly failures: number;
+  readonly payload: unknown;
+  readonly trace: string | null;
+  readonly createdAt: Date;
+  readonly runAt: Date;
+  readonly startedAt: Date;
+}
 
-const claimedRow = row(Claimed);
-const columns = sql.fragment`id, claim_token as token, owner, queue, attempt, failures, payload, trace,
-  created_at as "createdAt", run_at as "runAt", started_at as "startedAt"`;
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+const columns = 'claim_token, id, owner, queue, attempt, failures, payload, trace, created_at, run_at, started_at';
+
+type Row = readonly [
+  /** Of the delivery that won: a batch may hold two deliveries of one job. */
+  token: string,
+  id: string,
+  owner: string,
+  queue: string,
+  attempt: number,
+  failures: number,
+  payload: unknown,
+  trace: string | null,
+  createdAt: Date,
+  runAt: Date,
+  startedAt: Date,
+];
+
+/*
+ * Locked one by one in id order, else overlapping batches deadlock; by a lateral join, which leaves the planner no other
+ * way than one look-up a row. The wanted state is a column: of a constant the planner knows how many rows have it, and
+ * with none at that moment it would walk them all for each given row ever after.
+ */
+export const claimJobs: Statement = {
+  name: 'claim-jobs',
+  text: `
+    with given as materialized (
+      select *, 'queued' as state from unnest($1::uuid[], $2::int4[], $3::uuid[]) as g (id, dispatch, token) order by id
+    ), fit as materialized (
+      select locked.* from given g cross join lateral (
+        select j.id, g.token from jobs j
+        where j.id = g.id and j.dispatch = g.dispatch and j.state = g.state and j.suspect = $5::bool
+        for update
+      ) locked
+    ), claimed as (
+      update jobs j
+      set state = 'running', attempt = j.attempt + 1, events = j.events + 1, worker_id = $4::uuid, claim_token = f.token, started_at = now()
+      from fit f
+      where j.id = f.id and exists (select from workers where id = $4::uuid)
+      returning j.*
+    ), told as (
+      insert into events (job, n, type, data)
+      select id, events, 'started', jsonb_build_object('attempt', attempt) from claimed
+    )
+    select ${columns} from claimed`,
+};
+
+/** What an earlier try of the same claims has claimed, whose answer was lost. */
+const findClaimed: Statement = {
+  name: 'find-claimed-jobs',
+  text: `select ${columns} from jobs where state = 'running' and claim_token = any($2::uuid[]) and id = any($1::uuid[])`,
+};
 
 /**
  * Claims for one worker process: answers the job, or null where the delivery does not fit its row (a double, a late one,
@@ -44,51 +89,28 @@ export function openClaims(
   worker: () => string,
   suspects: boolean,
 ): (claim: Claim) => Promise<Claimed | null> {
-  return batched<Claim, Claimed | null>(context, {
+  const claimBatched = batched<Claim, Claimed | null>(context, {
     patienceMs: 3_000,
     refuse: ({ id }, cause) => new AppError('internal', `The job ${id} could not be claimed.`, {}, cause),
     run: async (claims, again) => {
-      const ids = sql.array([...new Set(claims.map(({ id }) => id))], 'uuid');
-      const dispatches = sql.array(
-        claims.map(({ dispatch }) => dispatch),
-        'int4',
-      );
-      const tokens = sql.array(
-        claims.map(({ token }) => token),
-        'uuid',
-      );
-      const given = sql.array(
-        claims.map(({ id }) => id),
-        'uuid',
-      );
-      const found = await context.db.any(sql.type(claimedRow)`
-        with given as materialized (
-          select g.*, 'queued' as state, ${suspects}::bool as suspect
-          from unnest(${given}, ${dispatches}, ${tokens}) as g (id, dispatch, token)
-        ), locked as materialized (
-          -- in id order, else overlapping batches deadlock
-          select id, state, suspect, dispatch from jobs where id = any(${ids}) order by id for update
-        ), fit as materialized (
-          -- materialized, the wanted state as a column: with a constant the planner expects one row, and would compare
-          -- each given row with each locked one (at 256 rows three times the cost of the whole statement)
-          select id, token from locked join given using (id, state, suspect, dispatch)
-        ), claimed as (
-          update jobs j
-          set state = 'running', attempt = j.attempt + 1, events = j.events + 1, worker_id = ${worker()}, claim_token = f.token, started_at = now()
-          from fit f
-          where j.id = f.id and exists (select from workers where id = ${worker()})
-          returning j.*
-        ), told as (
-          insert into events (job, n, type, data)
-          select id, events, 'started', jsonb_build_object('attempt', attempt) from claimed
-        )
-        select ${columns} from claimed
-        union all
-        select ${columns} from jobs
-        where ${again} and state = 'running' and claim_token = any(${tokens}) and id = any(${ids})`);
+      const send = openStatements(context);
+      const ids = plainArray(claims.map(({ id }) => id));
+      const tokens = plainArray(claims.map(({ token }) => token));
+      const dispatches = plainArray(claims.map(({ dispatch }) => dispatch));
+      const rows = await send<Row>(claimJobs, [ids, dispatches, tokens, worker(), suspects]);
+      // after the claim: an earlier try may have been under way until then
+      if (again) rows.push(...(await send<Row>(findClaimed, [ids, tokens])));
       // by token, not by id: only one of two deliveries of a job has claimed it
-      const byToken = new Map(found.map((job) => [job.token, job]));
-      return claims.map(({ token }) => byToken.get(token) ?? null);
+      const byToken = new Map(rows.map((row) => [row[0], row]));
+      return claims.map(({ token }) => asClaimed(byToken.get(token)));
     },
   });
+  // anyone on the same Redis can add an entry
+  return async (claim) => (UUID.test(claim.id) && Number.isInteger(claim.dispatch) ? await claimBatched(claim) : null);
+}
+
+function asClaimed(row: Row | undefined): Claimed | null {
+  if (!row) return null;
+  const [, id, owner, queue, attempt, failures, payload, trace, createdAt, runAt, startedAt] = row;
+  return { id, owner, queue, attempt, failures, payload, trace, createdAt, runAt, startedAt };
 }

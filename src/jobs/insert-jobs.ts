@@ -1,8 +1,11 @@
 import { type DatabasePool, sql } from 'slonik';
 import Type from 'typebox';
+import { plainArray, textArray } from '#src/lib/array-literal.ts';
 import { AppError } from '#src/lib/errors.ts';
+import type { Context } from '#src/system/context.ts';
 import { perContext } from '#src/system/per-context.ts';
 import { row } from '#src/system/postgres.ts';
+import { openStatements, type Statement } from '#src/system/statements.ts';
 import { batched } from './batched.ts';
 import { Job, jobColumns } from './job.ts';
 import type { State } from './states.ts';
@@ -30,7 +33,8 @@ interface Inserted {
   readonly requestHash: string;
 }
 
-const insertedRow = row(Type.Object({ id: Type.String(), at: Type.Unsafe<Date>({}), runAt: Type.Unsafe<Date>({}) }));
+/** Id, time of creation, and when it may run where that is another time. */
+type InsertedRow = readonly [id: string, at: Date, runAt: Date | null];
 const winnerRow = row(Type.Interface([Job], { requestHash: Type.String() }));
 
 const idempotencyOf = (job: { owner: string; idempotencyKey: string | null }) => `${job.owner}\0${job.idempotencyKey}`;
@@ -46,8 +50,8 @@ export const insertJob = perContext((context) =>
         {},
         cause,
       ),
-    run: async (jobs) => {
-      const fresh = new Map((await insert(context.db, jobs)).map((made) => [made.id, made]));
+    run: async (jobs, again) => {
+      const fresh = new Map((await insert(context, jobs, again)).map((made) => [made[0], made]));
       const others = jobs.filter(({ id }) => !fresh.has(id));
       // in a second statement: in the first, the row of a racing winner is not visible
       const winners = others.length > 0 ? await findWinners(context.db, others) : [];
@@ -75,7 +79,7 @@ function missing(job: NewJob): never {
   });
 }
 
-function newJob(given: NewJob, { at, runAt }: { at: Date; runAt: Date }): Job {
+function newJob(given: NewJob, [, at, runAt]: InsertedRow): Job {
   const { requestHash: _hash, trace: _trace, payloadText: _text, ...kept } = given;
   const unset = {
     attempt: 0,
@@ -88,36 +92,54 @@ function newJob(given: NewJob, { at, runAt }: { at: Date; runAt: Date }): Job {
     startedAt: null,
     finishedAt: null,
   };
-  return { ...kept, ...unset, createdAt: at, queuedAt: at, runAt };
+  return { ...kept, ...unset, createdAt: at, queuedAt: at, runAt: runAt ?? at };
 }
 
-async function insert(db: DatabasePool, given: readonly NewJob[]) {
-  // in one order everywhere: two batches with the same idempotency keys in opposite orders would deadlock
-  const jobs = given.toSorted((a, b) => (idempotencyOf(a) < idempotencyOf(b) ? -1 : 1));
-  const column = (name: Exclude<keyof NewJob, 'payload'>, type: string) =>
-    sql.array(
-      jobs.map((job) => job[name]),
-      type,
-    );
-  return await db.any(sql.type(insertedRow)`
+const insertStatement = (name: string, onConflict: string): Statement => ({
+  name,
+  text: `
     with given as (
-      select * from unnest(
-        ${column('id', 'uuid')}, ${column('owner', 'text')}, ${column('queue', 'text')}, ${column('state', 'text')},
-        ${column('priority', 'int2')}, ${column('payloadText', 'text')}, ${column('requestHash', 'text')},
-        ${column('idempotencyKey', 'text')}, ${column('approvalId', 'uuid')}, ${column('parentId', 'uuid')},
-        ${column('runAt', 'timestamptz')}, ${column('trace', 'text')}
-      ) as g (id, owner, queue, state, priority, payload, request_hash, idempotency_key, approval_id, parent_id, run_at, trace)
+      select * from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::int2[], $6::text[], $7::text[], $8::text[],
+        $9::uuid[], $10::uuid[], $11::timestamptz[], $12::text[])
+        as g (id, owner, queue, state, priority, payload, request_hash, idempotency_key, approval_id, parent_id, run_at, trace)
     ), inserted as (
       insert into jobs (id, owner, queue, state, priority, payload, request_hash, idempotency_key, approval_id, parent_id, run_at, trace)
       select id, owner, queue, state, priority, payload::jsonb, decode(request_hash, 'hex'), idempotency_key, approval_id,
         parent_id, coalesce(run_at, now()), trace
       from given
-      on conflict do nothing
+      ${onConflict}
       returning id, state, queue, created_at, run_at
     ), told as (
       insert into events (job, n, type, data) select id, 1, state, jsonb_build_object('queue', queue) from inserted
     )
-    select id, created_at as at, run_at as "runAt" from inserted`);
+    select id, created_at, nullif(run_at, created_at) from inserted`,
+});
+
+const insertNew = insertStatement('insert-jobs', '');
+/** Costs two more look-ups a row: for what may be there already. */
+const insertMissing = insertStatement('insert-missing-jobs', 'on conflict do nothing');
+
+async function insert(context: Context, given: readonly NewJob[], again: boolean): Promise<InsertedRow[]> {
+  const careful = again || given.some(({ idempotencyKey }) => idempotencyKey !== null);
+  // in one order everywhere: two batches with the same idempotency keys in opposite orders would deadlock
+  const jobs = careful ? given.toSorted((a, b) => (idempotencyOf(a) < idempotencyOf(b) ? -1 : 1)) : given;
+  const text = (name: 'owner' | 'queue' | 'payloadText' | 'idempotencyKey' | 'approvalId' | 'parentId' | 'runAt') =>
+    textArray(jobs.map((job) => job[name]));
+  const plain = (name: Exclude<keyof NewJob, 'payload'>) => plainArray(jobs.map((job) => job[name]));
+  return await openStatements(context)<InsertedRow>(careful ? insertMissing : insertNew, [
+    plain('id'),
+    text('owner'),
+    text('queue'),
+    plain('state'),
+    plain('priority'),
+    text('payloadText'),
+    plain('requestHash'),
+    text('idempotencyKey'),
+    text('approvalId'),
+    text('parentId'),
+    text('runAt'),
+    plain('trace'),
+  ]);
 }
 
 async function findWinners(db: DatabasePool, jobs: readonly NewJob[]) {

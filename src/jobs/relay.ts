@@ -36,6 +36,7 @@ async function follow(context: Context, client: Client, signal: AbortSignal): Pr
   let saved: Position = start;
   let pause = BUSY_MS;
   while (!signal.aborted) {
+    const lookedAt = performance.now();
     let found = 0;
     position = await readNewEvents(client, position, async (events) => {
       // a long backlog must neither hold up a stop nor be told on by one who no longer leads
@@ -49,7 +50,9 @@ async function follow(context: Context, client: Client, signal: AbortSignal): Pr
       saved = position;
       savedAt = performance.now();
     }
-    pause = found > 0 ? BUSY_MS : Math.min(IDLE_MS, pause * 1.5);
+    // a look that took long means a busy machine, which the next one should not make busier
+    const tookMs = Math.min(IDLE_MS, performance.now() - lookedAt);
+    pause = found > 0 ? Math.max(BUSY_MS, tookMs) : Math.min(IDLE_MS, pause * 1.5);
     await sleep(pause, undefined, { signal }).catch(() => {});
   }
   // a clean hand-over: whoever follows starts where we stopped

@@ -1,8 +1,7 @@
-import { sql } from 'slonik';
-import Type from 'typebox';
+import { plainArray, textArray } from '#src/lib/array-literal.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
-import { row } from '#src/system/postgres.ts';
+import { openStatements, type Statement } from '#src/system/statements.ts';
 import { batched } from './batched.ts';
 import type { State } from './states.ts';
 
@@ -37,17 +36,7 @@ export interface Settled {
   readonly queuedAt: Date;
 }
 
-const settledRow = row(
-  Type.Object({
-    id: Type.String(),
-    token: Type.String(),
-    dispatch: Type.Integer(),
-    priority: Type.Integer(),
-    suspect: Type.Boolean(),
-    runAt: Type.Unsafe<Date>({}),
-    queuedAt: Type.Unsafe<Date>({}),
-  }),
-);
+type Row = readonly [token: string, dispatch: number, priority: number, suspect: boolean, runAt: Date, queuedAt: Date];
 
 /**
  * Settles for one worker process: result, state and event in one statement, where the fence still holds. Answers null
@@ -56,7 +45,6 @@ const settledRow = row(
  * @throws AppError `invalid_result` when the result cannot be stored.
  */
 export function openSettlements(context: Context): (settlement: Settlement) => Promise<Settled | null> {
-  const { db } = context;
   const settleBatched = batched<Written, Settled | null>(context, {
     // a few leases: by then others run the job, and the settlement would be late
     patienceMs: context.config.LEASE_MS * 4,
@@ -68,16 +56,21 @@ export function openSettlements(context: Context): (settlement: Settlement) => P
         cause,
       ),
     run: async (settlements) => {
-      const settled = await settle(db, settlements);
       // by token, not by id: a batch may hold a late settlement beside the current one
-      const done = new Map(settled.map((one) => [one.token, one]));
+      const done = new Map((await settle(context, settlements)).map((row) => [row[0], row]));
       const rest = settlements.filter(({ token }) => !done.has(token));
-      // my own token and fence in the state I wanted: my own success, whose answer was lost
-      if (rest.length > 0) for (const own of await readBack(db, rest)) done.set(own.token, own);
-      return settlements.map(({ token }) => done.get(token) ?? null);
+      if (rest.length > 0)
+        for (const row of await openStatements(context)<Row>(findSettled, fenceOf(rest))) done.set(row[0], row);
+      return settlements.map(({ token }) => asSettled(done.get(token)));
     },
   });
   return async (settlement) => await settleBatched(write(settlement));
+}
+
+function asSettled(row: Row | undefined): Settled | null {
+  if (!row) return null;
+  const [, dispatch, priority, suspect, runAt, queuedAt] = row;
+  return { dispatch, priority, suspect, runAt, queuedAt };
 }
 
 /** JSON texts, made before the batch: what cannot be written must fail alone. */
@@ -95,23 +88,20 @@ function write({ data, result, error, ...settlement }: Settlement): Written {
   }
 }
 
-async function settle(db: Context['db'], settlements: readonly Written[]) {
-  const column = (pick: (one: Written) => string | number | boolean | null, type: string) =>
-    sql.array(settlements.map(pick), type);
-  return await db.any(sql.type(settledRow)`
+/** Locked in id order, row by row: see the claim. */
+export const settleJobs: Statement = {
+  name: 'settle-jobs',
+  text: `
     with given as materialized (
-      select g.*, 'running' as was from unnest(
-        ${column(({ id }) => id, 'uuid')}, ${column(({ attempt }) => attempt, 'int4')}, ${column(({ token }) => token, 'uuid')},
-        ${column(({ state }) => state, 'text')}, ${column(({ event }) => event, 'text')}, ${column(({ data }) => data, 'text')},
-        ${column(({ result }) => result, 'text')}, ${column(({ error }) => error, 'text')},
-        ${column(({ counts }) => counts, 'bool')}, ${column(({ delayMs }) => Math.ceil(delayMs), 'int4')}
-      ) as g (id, attempt, token, state, event, data, result, error, counts, delay_ms)
-    ), locked as materialized (
-      select id, attempt, claim_token, state from jobs where id = any(${column(({ id }) => id, 'uuid')}) order by id for update
+      select *, 'running' as was
+      from unnest($1::uuid[], $2::int4[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::bool[], $10::int4[])
+        as g (id, attempt, token, state, event, data, result, error, counts, delay_ms)
+      order by id
     ), fit as materialized (
-      -- materialized, the wanted state as a column, for the planner: see the claim
-      select g.* from given g
-      join locked l on l.id = g.id and l.attempt = g.attempt and l.claim_token = g.token and l.state = g.was
+      select g.* from given g cross join lateral (
+        select from jobs j where j.id = g.id and j.attempt = g.attempt and j.claim_token = g.token and j.state = g.was
+        for update
+      ) locked
     ), settled as (
       update jobs j
       set state = g.state, events = j.events + 1, worker_id = null,
@@ -124,30 +114,37 @@ async function settle(db: Context['db'], settlements: readonly Written[]) {
         finished_at = case when g.state = 'queued' then null else now() end
       from fit g
       where j.id = g.id
-      returning j.id, j.claim_token, j.events, j.dispatch, j.priority, j.suspect, j.run_at, j.queued_at, g.event, g.data
+      returning j.claim_token, j.id, j.events, j.dispatch, j.priority, j.suspect, j.run_at, j.queued_at, g.event, g.data
     ), told as (
       insert into events (job, n, type, data) select id, events, event, data::jsonb from settled
     )
-    select id, claim_token as token, dispatch, priority, suspect, run_at as "runAt", queued_at as "queuedAt" from settled`);
-}
+    select claim_token, dispatch, priority, suspect, run_at, queued_at from settled`,
+};
 
-async function readBack(db: Context['db'], rest: readonly Written[]) {
-  return await db.any(sql.type(settledRow)`
-    select j.id, j.claim_token as token, j.dispatch, j.priority, j.suspect, j.run_at as "runAt", j.queued_at as "queuedAt"
-    from jobs j join unnest(
-      ${sql.array(
-        rest.map(({ id }) => id),
-        'uuid',
-      )}, ${sql.array(
-        rest.map(({ attempt }) => attempt),
-        'int4',
-      )},
-      ${sql.array(
-        rest.map(({ token }) => token),
-        'uuid',
-      )}, ${sql.array(
-        rest.map(({ state }) => state),
-        'text',
-      )}
-    ) as g (id, attempt, token, state) on j.id = g.id and j.attempt = g.attempt and j.claim_token = g.token and j.state = g.state`);
+/** What an earlier try has settled: my own token and fence, in the state I wanted. */
+const findSettled: Statement = {
+  name: 'find-settled-jobs',
+  text: `
+    select j.claim_token, j.dispatch, j.priority, j.suspect, j.run_at, j.queued_at
+    from jobs j join unnest($1::uuid[], $2::int4[], $3::uuid[], $4::text[]) as g (id, attempt, token, state)
+      on j.id = g.id and j.attempt = g.attempt and j.claim_token = g.token and j.state = g.state`,
+};
+
+const fenceOf = (settlements: readonly Written[]) => [
+  plainArray(settlements.map(({ id }) => id)),
+  plainArray(settlements.map(({ attempt }) => attempt)),
+  plainArray(settlements.map(({ token }) => token)),
+  plainArray(settlements.map(({ state }) => state)),
+];
+
+async function settle(context: Context, settlements: readonly Written[]): Promise<Row[]> {
+  return await openStatements(context)<Row>(settleJobs, [
+    ...fenceOf(settlements),
+    textArray(settlements.map(({ event }) => event)),
+    textArray(settlements.map(({ data }) => data)),
+    textArray(settlements.map(({ result }) => result)),
+    textArray(settlements.map(({ error }) => error)),
+    plainArray(settlements.map(({ counts }) => counts)),
+    plainArray(settlements.map(({ delayMs }) => Math.ceil(delayMs))),
+  ]);
 }

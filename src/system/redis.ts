@@ -1,6 +1,7 @@
 import type { ConnectionOptions } from 'bullmq';
 import { Redis, type RedisOptions } from 'ioredis';
 import type { Config } from './config.ts';
+import { CoalescingConnector } from './redis-connector.ts';
 
 /** Reconnect quickly: ioredis' default backs off to 20 s, and a fleet that sleeps that long after an outage is lost work. */
 const retryStrategy = (times: number) => Math.min(50 * 2 ** Math.min(times, 6), 1_000);
@@ -26,7 +27,13 @@ function redisAddress(url: string): RedisOptions {
 }
 
 function redisOptions(config: Config, use: keyof typeof uses): RedisOptions {
-  return { ...redisAddress(config.REDIS_URL), ...uses[use], retryStrategy, connectTimeout: 3_000 };
+  return {
+    ...redisAddress(config.REDIS_URL),
+    ...uses[use],
+    retryStrategy,
+    connectTimeout: 3_000,
+    Connector: CoalescingConnector,
+  };
 }
 
 /** The connection of a BullMQ consumer, which opens and closes its own clients. */

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Job } from '#src/jobs/job.ts';
 import { readEvents } from '#src/jobs/ledger.ts';
@@ -38,6 +39,8 @@ export async function testSystem(settings: Readonly<Record<string, string>> = {}
     ...settings,
   });
   const context = await openContext(config, 'test');
+  // tests send it commands of their own, which fail fast until it is there
+  if (context.redis.status !== 'ready') await once(context.redis, 'ready');
   const fleets: Fleet[] = [];
   startRelay(context);
   startSweep(context, [trial.name]);

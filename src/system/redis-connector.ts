@@ -1,0 +1,43 @@
+import { type NetConnectOpts, type Socket, connect as tcp } from 'node:net';
+import { connect as tls } from 'node:tls';
+import { AbstractConnector, type RedisOptions } from 'ioredis';
+
+/**
+ * Connects as ioredis does, but what is written in one turn leaves together. A settled batch lets a hundred jobs go on
+ * at once, and ioredis makes a system call of each command: with this it is one, and Redis reads and answers them
+ * together. Nothing is held back for an answer, as it is by ioredis' own pipelining.
+ */
+export class CoalescingConnector extends AbstractConnector {
+  readonly #options: RedisOptions;
+
+  constructor(options: unknown) {
+    const given = options as RedisOptions;
+    super(given.disconnectTimeout ?? 2_000);
+    this.#options = given;
+  }
+
+  override async connect(): Promise<Socket> {
+    const { host, port, tls: secure } = this.#options;
+    const address = { host, port } as NetConnectOpts;
+    this.connecting = true;
+    this.stream = coalesceWrites(secure ? tls({ ...address, ...secure }) : tcp(address));
+    this.stream.once('error', (error) => {
+      this.firstError = error;
+    });
+    return this.stream;
+  }
+}
+
+/** Keeps what is written until the callbacks that are due now have run. */
+function coalesceWrites<S extends Socket>(socket: S): S {
+  const write = socket.write.bind(socket) as (...given: unknown[]) => boolean;
+  const uncork = () => socket.uncork();
+  const coalesced = (...given: unknown[]): boolean => {
+    if (socket.writableCorked === 0) {
+      socket.cork();
+      process.nextTick(uncork);
+    }
+    return write(...given);
+  };
+  return Object.assign(socket, { write: coalesced });
+}
