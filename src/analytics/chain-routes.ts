@@ -55,15 +55,14 @@ export const chainRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: Hub
       const body: unknown = request.body;
       if (!Buffer.isBuffer(body) || body.length === 0)
         throw new AppError('malformed_body', 'expected a body with symbol and chain, got an empty one.');
-      const form = {
-        isCsv: /\bcsv\b/.test(request.headers['content-type'] ?? ''),
-        symbol: request.query.symbol ?? null,
-      };
-      const chain = await takeChain(context, principalOf(request).owner, body, form, clientGone(reply));
-      rooms.get(request)?.();
+      const form = { isCsv: isCsv(request), symbol: request.query.symbol ?? null };
       return await answerWithJob({ context, hub }, request, reply, fit, {
-        payload: { chainId: chain.id },
+        payload: async () => {
+          const chain = await takeChain(context, principalOf(request).owner, body, form, clientGone(reply));
+          return { chainId: chain.id };
+        },
         present: snapshotAnswer,
+        accepted: () => rooms.get(request)?.(),
       });
     },
   );
@@ -93,7 +92,7 @@ export const chainRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: Hub
     // one job for all who ask; a new one each hour, so that one that was cancelled does not stand for ever
     const hour = Math.floor(Date.now() / 3_600_000);
     return await answerWithJob({ context, hub }, request, reply, fit, {
-      payload: { chainId: chain.id },
+      payload: () => ({ chainId: chain.id }),
       idempotencyKey: `fit ${chain.id} ${hour}`,
       present: (analytics) => gexAnswer(analytics, chain),
     });
@@ -127,3 +126,7 @@ export const chainRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: Hub
     async (request, reply) => await readGex(request, reply, request.query.symbol, request.query.from ?? 'own'),
   );
 };
+
+function isCsv({ headers }: FastifyRequest): boolean {
+  return /\bcsv\b/i.test(headers['content-type'] ?? '');
+}

@@ -23,7 +23,7 @@ async function system(settings: Record<string, string> = {}) {
       },
       async (request, reply) => {
         return await answerWithJob(edge, request, reply, trial, {
-          payload: request.body as never,
+          payload: () => request.body as never,
           present: (result) => ({ data: result }),
         });
       },
