@@ -68,7 +68,11 @@ test('bad chains are refused with what is wrong where, never with a 500', async 
     });
   }
   const csv = { ...headers, 'content-type': 'text/csv' };
-  expect(await api.call('POST', '/v1/snapshot', csv, csvOf('SPX'))).toMatchObject({ status: 404 });
+  expect(await api.call('POST', '/v1/snapshot', csv, csvOf('SPX'))).toMatchObject({
+    status: 400,
+    body: { code: 'invalid_request', errors: [{ field: 'query.symbol' }] },
+  });
+  expect(await api.call('POST', '/v1/snapshot?symbol=DAX', csv, csvOf('SPX'))).toMatchObject({ status: 404 });
   expect(await api.call('POST', '/v1/snapshot?symbol=SPX', csv, csvOf('SPX'))).toMatchObject({ status: 200 });
   expect(await api.call('POST', '/v1/snapshot?symbol=NDX', csv, csvOf('SPX'))).toMatchObject({ status: 422 });
 });
