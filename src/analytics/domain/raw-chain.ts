@@ -11,6 +11,8 @@ export interface RawContract {
   readonly iv: number;
   readonly openInterest: number;
   readonly volume: number;
+  /** What the row says beside the symbol, where it says it: strike, and expiry day as `YYYY-MM-DD`. */
+  readonly told: { readonly strike: number | null; readonly date: string | null };
 }
 
 /** A chain as a reader understood it: whole and of known columns, its rows still unchecked. */
