@@ -75,6 +75,11 @@ test('a kill with -9 of the launcher or of its child leaves no process, and the 
   const [, pid] = await held.printed(/process (\d+)/);
   process.kill(Number(pid), 'SIGKILL');
   await allGone([Number(pid), ...second.pids]);
+  await using list = proofline(folder.path, 'key', 'list');
+  expect(await list.ended).toBe(2);
+  expect(list.output()).toContain(
+    `ready.json is left from one that was killed; its API was process ${second.ready.servers.api.pid}). Start one, or set DATABASE_URL.`,
+  );
 
   const third = await startUp(folder.path);
   third.script.child.kill('SIGTERM');
