@@ -139,7 +139,7 @@ test('the demo sends a chain and a stress test through the queue, streams its ev
   expect(readdirSync(folder.path).filter((name) => name.startsWith('proofline-demo'))).toEqual([]);
 });
 
-test.each(['up', 'demo', 'api', 'worker', 'migrate', 'key', 'settings', 'bench'])(
+test.each(['up', 'demo', 'api', 'worker', 'migrate', 'key', 'ingest', 'settings', 'metrics', 'bench'])(
   '%s has a help with examples and exit codes',
   async (command) => {
     await using script = proofline('/nowhere', command, '--help');
