@@ -18,7 +18,9 @@ import { uploadBudget } from './upload-budget.ts';
 
 const tags = ['analytics'];
 const SnapshotQuery = Type.Object({
-  symbol: Type.Optional(Type.String({ maxLength: 10, description: 'Underlying; needed for a body that is CSV' })),
+  symbol: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 10, description: 'Underlying; needed for a body that is CSV' }),
+  ),
 });
 const SnapshotCsv = Type.String({
   description: 'A chain as Cboe’s website exports it; its symbol stands in the query',

@@ -1,6 +1,8 @@
 import type { Key } from '#src/access/keys.ts';
+import { scopes } from '#src/lib/principal.ts';
 
-const heading = ['id', 'key', 'state', 'owner', 'name', 'tier', 'scopes', 'addresses', 'expires'];
+// the widest last
+const heading = ['id', 'key', 'state', 'owner', 'name', 'tier', 'expires', 'addresses', 'scopes'];
 
 /** Keys as people read them, one a line below a heading; of each key only its first and last four characters. */
 export function keyTable(keys: readonly Key[], now = new Date()): string {
@@ -11,7 +13,8 @@ export function keyTable(keys: readonly Key[], now = new Date()): string {
 }
 
 function cells(key: Key, now: Date): string[] {
-  const grants = [...key.scopes, ...(key.operator ? ['operator'] : [])];
+  const isAll = scopes.every((scope) => key.scopes.includes(scope));
+  const grants = [...(isAll ? ['all'] : key.scopes), ...(key.operator ? ['operator'] : [])];
   return [
     key.id,
     `${key.start}…${key.last4}`,
@@ -19,9 +22,9 @@ function cells(key: Key, now: Date): string[] {
     key.owner,
     key.name,
     key.tier,
-    grants.join(',') || 'none',
-    key.allowed_ips.join(',') || 'any',
     key.expires_at?.toISOString() ?? 'never',
+    key.allowed_ips.join(',') || 'any',
+    grants.join(',') || 'none',
   ];
 }
 
