@@ -10,7 +10,7 @@ import { packChain } from './domain/pack-chain.ts';
 
 /** Chains of one owner and symbol that are kept whatever their age. */
 const KEPT = 20;
-/** Most chains of one owner and symbol, with those that unfinished jobs still need. */
+/** Most chains of one owner and symbol, with those that are new or that unfinished jobs need. */
 const MOST = 100;
 
 const StoredChain = Type.Object({
@@ -31,9 +31,9 @@ const packedRow = row(Type.Object({ packed: Type.Unsafe<Buffer>({}) }));
 
 /**
  * Keeps a chain for its owner (null: the feed). The same chain again is the same row, and the newest again. What is older
- * than the newest {@link KEPT} is forgotten, but for what an unfinished job needs.
+ * than the newest {@link KEPT} is forgotten, but for what is seconds old or an unfinished job needs.
  *
- * @throws AppError `quota_exceeded` when unfinished jobs need so many that there is no room.
+ * @throws AppError `quota_exceeded` when an owner has {@link MOST} that cannot be forgotten.
  */
 export async function storeChain(
   { db }: Pick<Context, 'db'>,
@@ -84,8 +84,8 @@ async function forgetOlder(tx: CommonQueryMethods, symbol: string, owner: string
 function tooMany(symbol: string): AppError {
   return new AppError(
     'quota_exceeded',
-    `expected at most ${MOST} chains of ${symbol} of yours that wait to be analysed, got another. Wait until some have been.`,
-    { symbol, limit: MOST, retry_after_seconds: 5 },
+    `expected at most ${MOST} chains of ${symbol} of yours that are new or needed by unfinished jobs, got another; try again in 10 s.`,
+    { symbol, limit: MOST, retry_after_seconds: 10 },
   );
 }
 
