@@ -11,7 +11,7 @@ export const KeyRow = Type.Object({
   name: Type.String(),
   start: Type.String(),
   last4: Type.String(),
-  scopes: Type.Array(Type.Union(scopes.map((scope) => Type.Literal(scope)))),
+  scopes: Type.Array(Type.Enum([...scopes])),
   allowed_ips: Type.Array(Type.String()),
   tier: Type.String(),
   operator: Type.Boolean(),

@@ -27,7 +27,7 @@ export interface KeyRequest {
 /**
  * Makes a key. The secret is in this answer and nowhere else, ever.
  *
- * @throws AppError `invalid_request` naming the field for an unknown scope or tier, a bad range, a time gone by.
+ * @throws AppError `invalid_request` naming the field for a bad owner or name, an unknown scope or tier, a bad range, a time gone by.
  */
 export async function createKey(
   context: Pick<Context, 'db' | 'config'>,
@@ -38,7 +38,7 @@ export async function createKey(
   const key = await insertKey(context.db, {
     id: randomUUIDv7(),
     owner: ownerOf(request.owner),
-    name: request.name,
+    name: nameOf(request.name),
     hash: hashKey(context.config, secret),
     pepperVersion,
     start: body.slice(0, 4),
@@ -81,6 +81,12 @@ export async function revokeKey(
 function ownerOf(owner: string): string {
   if (/^[\w.@:-]{1,100}$/.test(owner)) return owner;
   throw wrong('owner', '1 to 100 letters, digits, or one of . _ - @ :', owner);
+}
+
+/** One line, as lists of keys show it. */
+function nameOf(name: string): string {
+  if (/^[^\p{C}]{1,100}$/u.test(name) && name.trim() !== '') return name;
+  throw wrong('name', '1 to 100 characters without line breaks and other controls', name);
 }
 
 function scopeOf(text: string): Scope {

@@ -25,21 +25,12 @@ export async function countQueued(
   return n;
 }
 
-const One = Type.Object({ id: Type.String() });
-
-async function isKnown({ db }: Pick<Context, 'db'>, owner: string, key: string): Promise<boolean> {
-  const found = await db.maybeOne(
-    sql.type(row(One))`select id from jobs where owner = ${owner} and idempotency_key = ${key}`,
-  );
-  return found !== null;
-}
-
 /**
- * Refuses new work of an owner whose queue is full. A repeated request (its idempotency key is known) is no new work.
+ * Refuses new work of an owner whose queue is full.
  *
  * @throws AppError `quota_exceeded` (429), with the depth and the bound in its details.
  */
-export type AdmitWork = (owner: string, queue: string, idempotencyKey?: string) => Promise<void>;
+export type AdmitWork = (owner: string, queue: string) => Promise<void>;
 
 /** The count is shared by requests of one second, so the bound may be passed by what other processes let in meanwhile. */
 export const admitWork = perContext((context): AdmitWork => {
@@ -49,7 +40,7 @@ export const admitWork = perContext((context): AdmitWork => {
     ttl: freshMs,
   });
 
-  return async (owner, queue, key) => {
+  return async (owner, queue) => {
     const name = `${queue} ${owner}`;
     const entry = counts.get(name) ?? { counted: countQueued(context, owner, queue, bound), admitted: 0 };
     if (!counts.has(name)) counts.set(name, entry);
@@ -57,9 +48,7 @@ export const admitWork = perContext((context): AdmitWork => {
       counts.delete(name);
       throw error;
     });
-    const isFull = depth + entry.admitted >= bound;
-    if (isFull && key !== undefined && (await isKnown(context, owner, key))) return;
-    if (isFull) {
+    if (depth + entry.admitted >= bound) {
       throw new AppError(
         'quota_exceeded',
         `expected fewer than ${bound} unfinished jobs of yours in ${queue}, got as many already. Wait until some have finished.`,

@@ -18,7 +18,12 @@ import { uploadBudget } from './upload-budget.ts';
 
 const tags = ['analytics'];
 const SnapshotQuery = Type.Object({
-  symbol: Type.Optional(Type.String({ maxLength: 10, description: 'Underlying, for a body that is CSV' })),
+  symbol: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 10, description: 'Underlying; needed for a body that is CSV' }),
+  ),
+});
+const SnapshotCsv = Type.String({
+  description: 'A chain as Cboe’s website exports it; its symbol stands in the query',
 });
 
 /** Chains and what is computed from one: `snapshot` takes them in, `gex` reads. */
@@ -47,7 +52,9 @@ export const chainRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: Hub
         operationId: 'createSnapshot',
         headers: WorkHeaders,
         querystring: SnapshotQuery,
-        body: SnapshotRequest,
+        body: {
+          content: { 'application/json': { schema: SnapshotRequest }, 'text/csv': { schema: SnapshotCsv } },
+        },
         response: { 200: SnapshotAnswer, ...acceptedResponse },
       },
     },
@@ -55,15 +62,15 @@ export const chainRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: Hub
       const body: unknown = request.body;
       if (!Buffer.isBuffer(body) || body.length === 0)
         throw new AppError('malformed_body', 'expected a body with symbol and chain, got an empty one.');
-      const form = {
-        isCsv: /\bcsv\b/.test(request.headers['content-type'] ?? ''),
-        symbol: request.query.symbol ?? null,
-      };
-      const chain = await takeChain(context, principalOf(request).owner, body, form, clientGone(reply));
-      rooms.get(request)?.();
+      const form = { isCsv: isCsv(request), symbol: request.query.symbol ?? null };
+      if (form.isCsv && form.symbol === null) throw symbolMissing();
       return await answerWithJob({ context, hub }, request, reply, fit, {
-        payload: { chainId: chain.id },
+        payload: async () => {
+          const chain = await takeChain(context, principalOf(request).owner, body, form, clientGone(reply));
+          return { chainId: chain.id };
+        },
         present: snapshotAnswer,
+        accepted: () => rooms.get(request)?.(),
       });
     },
   );
@@ -93,7 +100,7 @@ export const chainRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: Hub
     // one job for all who ask; a new one each hour, so that one that was cancelled does not stand for ever
     const hour = Math.floor(Date.now() / 3_600_000);
     return await answerWithJob({ context, hub }, request, reply, fit, {
-      payload: { chainId: chain.id },
+      payload: () => ({ chainId: chain.id }),
       idempotencyKey: `fit ${chain.id} ${hour}`,
       present: (analytics) => gexAnswer(analytics, chain),
     });
@@ -127,3 +134,13 @@ export const chainRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: Hub
     async (request, reply) => await readGex(request, reply, request.query.symbol, request.query.from ?? 'own'),
   );
 };
+
+function isCsv({ headers }: FastifyRequest): boolean {
+  return /\bcsv\b/i.test(headers['content-type'] ?? '');
+}
+
+/** A CSV body has no other place for its symbol. */
+function symbolMissing(): AppError {
+  const message = 'query.symbol: expected the symbol of the chain in the body, such as ?symbol=SPX, got nothing.';
+  return new AppError('invalid_request', message, { field: 'query.symbol', value: null });
+}

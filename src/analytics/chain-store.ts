@@ -1,6 +1,7 @@
 import { createHash, randomUUIDv7 } from 'node:crypto';
-import { sql } from 'slonik';
+import { type CommonQueryMethods, sql } from 'slonik';
 import Type, { type Static } from 'typebox';
+import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
 import { row } from '#src/system/postgres.ts';
 import type { ChainAnalytics } from './domain/analytics-schema.ts';
@@ -9,6 +10,8 @@ import { packChain } from './domain/pack-chain.ts';
 
 /** Chains of one owner and symbol that are kept whatever their age. */
 const KEPT = 20;
+/** Most chains of one owner and symbol, with those that are new or that unfinished jobs need. */
+const MOST = 100;
 
 const StoredChain = Type.Object({
   id: Type.String(),
@@ -23,9 +26,15 @@ export type StoredChain = Static<typeof StoredChain>;
 
 const storedRow = row(StoredChain);
 const columns = sql.fragment`id, symbol, owner, as_of as "asOf", given_at as "givenAt", analytics`;
+const countRow = row(Type.Object({ n: Type.Integer() }));
 const packedRow = row(Type.Object({ packed: Type.Unsafe<Buffer>({}) }));
 
-/** Keeps a chain for its owner (null: the feed). The same chain again is the same row, and the newest again. */
+/**
+ * Keeps a chain for its owner (null: the feed). The same chain again is the same row, and the newest again. What is older
+ * than the newest {@link KEPT} is forgotten, but for what is seconds old or an unfinished job needs.
+ *
+ * @throws AppError `quota_exceeded` when an owner has {@link MOST} that cannot be forgotten.
+ */
 export async function storeChain(
   { db }: Pick<Context, 'db'>,
   owner: string | null,
@@ -33,18 +42,51 @@ export async function storeChain(
 ): Promise<StoredChain> {
   const packed = Buffer.from(packChain(chain));
   const digest = createHash('sha256').update(packed).digest();
-  const stored = await db.one(sql.type(storedRow)`
-    insert into chains (id, symbol, owner, as_of, source, contracts, digest, packed)
-    values (${randomUUIDv7()}, ${chain.symbol}, ${owner}, ${chain.asOf}, ${chain.source}, ${chain.contracts},
-      ${sql.binary(digest)}, ${sql.binary(packed)})
-    on conflict (symbol, coalesce(owner, ''), digest) do update set given_at = now()
-    returning ${columns}`);
-  // an hour's grace: jobs that were submitted with an older chain still read it
-  await db.query(sql.unsafe`
-    delete from chains where given_at < now() - interval '1 hour' and id in (
-      select id from chains where symbol = ${chain.symbol} and owner is not distinct from ${owner}
-      order by given_at desc offset ${KEPT})`);
-  return stored;
+  return await db.transaction(async (tx) => {
+    // one upload of an owner after another: each counts what the one before has left, and no two forget in different orders
+    await tx.query(
+      sql.unsafe`select pg_advisory_xact_lock(hashtextextended(${`chains ${chain.symbol} ${owner ?? ''}`}, 0))`,
+    );
+    const stored = await tx.one(sql.type(storedRow)`
+      insert into chains (id, symbol, owner, as_of, source, contracts, digest, packed, given_at)
+      values (${randomUUIDv7()}, ${chain.symbol}, ${owner}, ${chain.asOf}, ${chain.source}, ${chain.contracts},
+        ${sql.binary(digest)}, ${sql.binary(packed)}, clock_timestamp())
+      on conflict (symbol, coalesce(owner, ''), digest) do update set given_at = clock_timestamp()
+      returning ${columns}`);
+    const older = await forgetOlder(tx, chain.symbol, owner);
+    // undoes the insert as well
+    if (owner !== null && KEPT + older > MOST) throw tooMany(chain.symbol);
+    return stored;
+  });
+}
+
+/** Forgets what lies behind the newest {@link KEPT} and is not needed; answers how many had to stay. */
+async function forgetOlder(tx: CommonQueryMethods, symbol: string, owner: string | null): Promise<number> {
+  // a job is submitted after its chain was seen; whose jobs need a chain of the feed is not looked up
+  const grace = owner === null ? '1 hour' : '10 seconds';
+  return await tx.oneFirst(sql.type(countRow)`
+    with older as materialized (
+      select id, given_at from chains where symbol = ${symbol} and owner is not distinct from ${owner}
+      order by given_at desc offset ${KEPT}
+    ), needed as materialized (
+      select j.payload from jobs j
+      where exists (select from older) and j.state in ('queued', 'running') and j.owner = ${owner} and j.queue like 'analytics.%'
+    ), forgotten as (
+      delete from chains c using older o
+      where c.id = o.id and o.given_at < clock_timestamp() - ${grace}::interval and not exists (
+        select from needed n where n.payload @> jsonb_build_object('chainId', o.id)
+          or n.payload @> jsonb_build_object('books', jsonb_build_array(jsonb_build_object('chainId', o.id))))
+      returning c.id
+    )
+    select (select count(*) from older) - (select count(*) from forgotten) as n`);
+}
+
+function tooMany(symbol: string): AppError {
+  return new AppError(
+    'quota_exceeded',
+    `expected at most ${MOST} chains of ${symbol} of yours that are new or needed by unfinished jobs, got another; try again in 10 s.`,
+    { symbol, limit: MOST, retry_after_seconds: 10 },
+  );
 }
 
 /** Which chain of a symbol an owner sees: its own newest, else the feed's; `feed` leaves its own aside. */

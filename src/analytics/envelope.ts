@@ -24,7 +24,10 @@ export function enveloped<T extends TSchema>(data: T, description: string) {
       units: Type.Record(Type.String(), Type.String(), { description: 'Units of the figures' }),
       conventions: Type.Record(Type.String(), Type.String(), { description: 'Signs and conventions' }),
       synthetic: Type.Boolean({ description: 'Whether any chain used is generated, not of a real market' }),
-      status: Type.String({ description: 'ok, or why figures are missing' }),
+      status: Type.String({
+        description:
+          'ok, or why figures are missing or doubtful; degraded_chain: more than a fifth of the rows could not be used (expired ones and duplicates aside), or half of the open interest has no volatility',
+      }),
       data,
     },
     { description, additionalProperties: false },

@@ -32,7 +32,7 @@ export interface Upload {
   /** Bytes of the body; shared, so that handing them to a thread copies nothing. */
   readonly body: Uint8Array<SharedArrayBuffer>;
   readonly isCsv: boolean;
-  /** The symbol of the query string; a CSV body has no other place for it. */
+  /** The symbol of the query string; a CSV body has no other place for it, another one must agree. */
   readonly symbol: string | null;
 }
 
@@ -51,6 +51,7 @@ export function readUpload({ body, isCsv, symbol }: Upload): { readonly symbol: 
   }
   const request = parse(text);
   const name = marketSymbol(request.symbol);
+  if (symbol !== null && symbol.toUpperCase() !== name) throw twoSymbols(symbol, name);
   if (request.chain === undefined) return { symbol: name, chain: null };
   const raw = typeof request.chain === 'string' ? readChain(request.chain, name) : readCboeJson(request.chain, name);
   return { symbol: name, chain: cleanChain(raw) };
@@ -84,6 +85,11 @@ function fault(request: unknown): AppError {
     return wrong('symbol', 'a symbol such as "SPX"', fields['symbol']);
   }
   return wrong('chain', 'Cboe’s delayed-quotes JSON as an object, or its CSV as text', fields['chain']);
+}
+
+function twoSymbols(query: string, body: string): AppError {
+  const message = `query.symbol: expected ${body}, as the body says, or none, got ${JSON.stringify(query)}.`;
+  return new AppError('invalid_request', message, { field: 'query.symbol', value: query });
 }
 
 function wrong(field: string, expected: string, value: unknown): AppError {

@@ -5,8 +5,19 @@ import { StressScenario } from './domain/stress-schema.ts';
 import { enveloped } from './envelope.ts';
 import { SymbolText } from './symbols.ts';
 
-const { spot, exposures, flips, levels, regime, profile_by_strike, gamma_profile, quality } =
-  CHAIN_ANALYTICS.properties;
+/** What an answer about gamma holds of a chain's analytics, just as it stands there. */
+export const gexFields = [
+  'spot',
+  'exposures',
+  'flips',
+  'levels',
+  'regime',
+  'profile_by_strike',
+  'gamma_profile',
+  'quality',
+] as const;
+
+const { net_gex, gex_abs } = CHAIN_ANALYTICS.properties.exposures.properties;
 
 export const SnapshotAnswer = enveloped(CHAIN_ANALYTICS, 'The full analytics of one chain');
 
@@ -16,16 +27,9 @@ export const GexAnswer = enveloped(
       feed: Type.Union([Type.Literal('configured'), Type.Literal('own')], {
         description: 'Whose chain: the configured feed’s, or one you uploaded',
       }),
-      spot,
-      net_gex: exposures.properties.net_gex,
-      gex_abs: exposures.properties.gex_abs,
-      exposures,
-      flips,
-      levels,
-      regime,
-      profile_by_strike,
-      gamma_profile,
-      quality,
+      net_gex,
+      gex_abs,
+      ...Type.Pick(CHAIN_ANALYTICS, [...gexFields]).properties,
     },
     { additionalProperties: false },
   ),

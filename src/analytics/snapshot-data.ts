@@ -2,11 +2,20 @@ import type { StoredChain } from './chain-store.ts';
 import type { ChainAnalytics } from './domain/analytics-schema.ts';
 import { isSynthetic } from './domain/is-synthetic.ts';
 import { envelope } from './envelope.ts';
+import { gexFields } from './schemas.ts';
 import { analyticsUnits } from './units.ts';
 
+/** Share of unusable rows above which what is left says little of the market. */
+const MOST_UNUSABLE = 0.2;
+
+/** Rows that are left out as they should be: nothing of the chain is lost with them. */
+const harmless = new Set(['expired', 'duplicate']);
+
 /** `ok`, or what weighs on the figures. */
-function statusOf({ flips, regime }: ChainAnalytics): string {
-  if (flips.status === 'degraded_chain') return 'degraded_chain';
+function statusOf({ flips, regime, quality }: Pick<ChainAnalytics, 'flips' | 'regime' | 'quality'>): string {
+  const unusable = Object.entries(quality.dropped).reduce((n, [why, count]) => n + (harmless.has(why) ? 0 : count), 0);
+  const isThinned = unusable > MOST_UNUSABLE * (unusable + quality.contracts_used);
+  if (isThinned || flips.status === 'degraded_chain') return 'degraded_chain';
   return regime.state === null ? 'no_gamma' : 'ok';
 }
 
@@ -21,18 +30,10 @@ export function snapshotAnswer(analytics: ChainAnalytics) {
 
 /** Answer of `GET /v1/gex`: what concerns gamma, and the chain's own share of it. */
 export function gexAnswer(analytics: ChainAnalytics, chain: Pick<StoredChain, 'owner'>) {
-  const { spot, exposures, flips, levels, regime, profile_by_strike, gamma_profile, quality } = analytics;
   return envelope(used(analytics), analyticsUnits, statusOf(analytics), {
     feed: chain.owner === null ? ('configured' as const) : ('own' as const),
-    spot,
-    net_gex: exposures.net_gex,
-    gex_abs: exposures.gex_abs,
-    exposures,
-    flips,
-    levels,
-    regime,
-    profile_by_strike,
-    gamma_profile,
-    quality,
+    net_gex: analytics.exposures.net_gex,
+    gex_abs: analytics.exposures.gex_abs,
+    ...Object.fromEntries(gexFields.map((field) => [field, analytics[field]])),
   });
 }

@@ -40,11 +40,13 @@ export const stressRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: Hu
       if (new Set(names).size < names.length) throw wrong('symbols', 'each symbol once', symbols);
       const shares = checkWeights(weights, names);
       checkScenarios(scenarios);
-      // fixed now: the job computes from the chains that its caller saw, however long it waits
-      const chains = await Promise.all(names.map((symbol) => mustSee(context, symbol, owner, 'own')));
-      const books = chains.map(({ id }, index) => ({ chainId: id, weight: shares[index] ?? 0 }));
       return await answerWithJob({ context, hub }, request, reply, stress, {
-        payload: { books, scenarios: [...scenarios] },
+        payload: async () => {
+          // fixed now: the job computes from the chains that its caller saw, however long it waits
+          const chains = await Promise.all(names.map((symbol) => mustSee(context, symbol, owner, 'own')));
+          const books = chains.map(({ id }, index) => ({ chainId: id, weight: shares[index] ?? 0 }));
+          return { books, scenarios: [...scenarios] };
+        },
         present: stressAnswer,
       });
     },

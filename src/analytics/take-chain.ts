@@ -13,7 +13,8 @@ const reader = new URL('./read-upload.thread.ts', import.meta.url);
  * The chain that an uploaded body holds, read in a thread (several MB are normal) and kept for its owner; or the one
  * that its owner sees, where the body names a symbol alone.
  *
- * @throws AppError `malformed_body`, `invalid_request`, `unknown_symbol`, `invalid_chain`, `no_chain`.
+ * @throws AppError `malformed_body`, `invalid_request`, `unknown_symbol`, `invalid_chain`, `no_chain`, or `unavailable`
+ *   while too many wait to be read.
  */
 export async function takeChain(
   context: Context,
@@ -24,17 +25,12 @@ export async function takeChain(
 ): Promise<StoredChain> {
   const shared = new Uint8Array(new SharedArrayBuffer(body.length));
   shared.set(body);
-  const { symbol, chain } = await threads(context)
-    .run<{ symbol: string; chain: Chain | null }>(reader, { ...form, body: shared }, signal)
-    .catch(asBusy);
+  const { symbol, chain } = await threads(context).run<{ symbol: string; chain: Chain | null }>(
+    reader,
+    { ...form, body: shared },
+    signal,
+  );
   return chain ? await storeChain(context, owner, chain) : await mustSee(context, symbol, owner, 'own');
-}
-
-/** A queue of threads that is full is no fault of the body's, nor of ours. */
-function asBusy(error: unknown): never {
-  const cause = error instanceof AppError ? error.cause : null;
-  if (!(cause instanceof Error) || !/queue is at limit|No task queue available/.test(cause.message)) throw error;
-  throw new AppError('unavailable', 'Too many uploads wait to be read; try again in a second.', {}, error);
 }
 
 /** The chain of a symbol that an owner sees. @throws AppError `no_chain` where there is none yet. */

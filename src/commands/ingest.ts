@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { Command } from 'commander';
+import { Command, InvalidArgumentError } from 'commander';
+import { isMarketSymbol, type MarketSymbol, marketSymbols } from '#src/analytics/domain/symbols.ts';
 import { ingestChain } from '#src/analytics/feed.ts';
-import { marketSymbol } from '#src/analytics/symbols.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { openContext } from '#src/system/context.ts';
 import { joinRunningSystem } from './surroundings.ts';
@@ -18,18 +18,23 @@ Exit codes: 0 loaded; 1 the chain cannot be used; 2 wrong use or a wrong setting
 export function ingestCommand(): Command {
   return new Command('ingest')
     .description('load an option chain into the configured feed of a running system')
-    .argument('<symbol>', 'SPX, SPY, QQQ, IWM, NDX or RUT')
+    .argument('<symbol>', marketSymbols.join(', '), symbolOf)
     .argument('<file>', 'CSV or JSON as Cboe gives it')
     .addHelpText('after', help)
     .action(ingest);
 }
 
-async function ingest(symbol: string, file: string): Promise<void> {
-  const name = marketSymbol(symbol);
+function symbolOf(text: string): MarketSymbol {
+  const symbol = text.toUpperCase();
+  if (isMarketSymbol(symbol)) return symbol;
+  throw new InvalidArgumentError(`Expected one of ${marketSymbols.join(', ')}.`);
+}
+
+async function ingest(symbol: MarketSymbol, file: string): Promise<void> {
   const text = read(file);
   const config = await joinRunningSystem();
   await using context = await openContext(config, 'cli');
-  const { id } = await ingestChain(context, name, text);
+  const { id } = await ingestChain(context, symbol, text);
   process.stdout.write(`loaded; its analytics are job ${id}\n`);
 }
 

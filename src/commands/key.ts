@@ -1,8 +1,9 @@
 import { Command } from 'commander';
-import { createKey, type Key, listKeys, revokeKey } from '#src/access/keys.ts';
+import { createKey, listKeys, revokeKey } from '#src/access/keys.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { scopes } from '#src/lib/principal.ts';
 import { type Context, openContext } from '#src/system/context.ts';
+import { keyTable } from './key-table.ts';
 import { joinRunningSystem } from './surroundings.ts';
 
 const help = `
@@ -48,7 +49,7 @@ export function keyCommand(): Command {
     .option('--owner <owner>', 'only the keys of this owner')
     .addHelpText('after', help)
     .action(async ({ owner }: { owner?: string }) => {
-      await withContext(async (context) => print((await listKeys(context, owner ?? null)).map(line)));
+      await withContext(async (context) => print(keyTable(await listKeys(context, owner ?? null))));
     });
   command
     .command('revoke')
@@ -56,7 +57,7 @@ export function keyCommand(): Command {
     .argument('<id>', 'as `key list` shows it')
     .addHelpText('after', help)
     .action(async (id: string) => {
-      await withContext(async (context) => print([line(await revokeKey(context, id, null))]));
+      await withContext(async (context) => print(keyTable([await revokeKey(context, id, null)])));
     });
   return command;
 }
@@ -71,8 +72,8 @@ async function create(context: Context, options: CreateOptions): Promise<void> {
     tier: options.tier,
     operator: options.operator ?? false,
   });
-  process.stderr.write(`${line(key)}\nThis is the only time the key is shown:\n`);
-  print([secret]);
+  process.stderr.write(`${keyTable([key])}\nThis is the only time the key is shown:\n`);
+  print(secret);
 }
 
 function expiry(text: string): Date {
@@ -85,15 +86,8 @@ function expiry(text: string): Date {
   );
 }
 
-function line(key: Key): string {
-  const state = key.revoked_at ? 'revoked' : 'active';
-  const expires = key.expires_at ? `expires ${key.expires_at.toISOString()}` : 'no expiry';
-  const grants = [...key.scopes, ...(key.operator ? ['operator'] : [])].join(',');
-  return [key.id, `${key.start}…${key.last4}`, state, key.owner, key.name, key.tier, grants, expires].join('  ');
-}
-
-function print(lines: readonly string[]): void {
-  process.stdout.write(lines.map((text) => `${text}\n`).join(''));
+function print(text: string): void {
+  process.stdout.write(`${text}\n`);
 }
 
 async function withContext(work: (context: Context) => Promise<void>): Promise<void> {

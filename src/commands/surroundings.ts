@@ -33,7 +33,7 @@ export async function joinRunningSystem(
     if (found[name] === undefined) {
       throw new AppError(
         'invalid_configuration',
-        `${name}: expected a value, got none, and no \`proofline up\` runs on ${home}.`,
+        `${name}: expected a value, got none, and no \`proofline up\` runs on ${home}${leftOver(home)}. Start one, or set ${name}.`,
       );
     }
     env[name] = found[name];
@@ -41,7 +41,13 @@ export async function joinRunningSystem(
   return loadConfig(env);
 }
 
-/** What a start on this home wrote, if it still runs; the file alone may be left from one that was killed. */
+/** What is to be said of a file that a start left behind: programs that go by it alone find nobody at its address. */
+function leftOver(home: string): string {
+  const left = readReady(home);
+  return left ? ` (its ready.json is left from one that was killed; its API was process ${left.servers.api.pid})` : '';
+}
+
+/** What a start on this home wrote, if it still runs: the kernel knows, the process ids in the file may be another's by now. */
 async function readyOf(home: string): Promise<Ready | undefined> {
   const holder = await holderOf(home).catch(() => undefined);
   return holder === undefined ? undefined : readReady(home);

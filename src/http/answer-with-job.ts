@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { Payload, QueueContract, Result } from '#queues/define.ts';
 import { admitWork } from '#src/access/quota.ts';
+import { findByKey } from '#src/jobs/find-by-key.ts';
 import type { Job } from '#src/jobs/job.ts';
 import { isTerminal } from '#src/jobs/states.ts';
 import { submit } from '#src/jobs/submit.ts';
@@ -42,37 +43,44 @@ export const acceptedResponse = {
 };
 
 interface Work<Q extends QueueContract> {
-  readonly payload: Payload<Q>;
+  /** Makes the payload. Called for new work alone: a repeated request gets the job that its key names. */
+  readonly payload: () => Payload<Q> | Promise<Payload<Q>>;
   /** A key of our own instead of the client's, for work that is not asked for twice; with a space, which no client's has. */
   readonly idempotencyKey?: string;
   /** The body of the 200 answer, from the result; the result itself without it. */
   readonly present?: (result: Result<Q>, job: Job) => unknown;
+  /** Called once the job is stored, before the wait for it: what the request held is needed no more. */
+  readonly accepted?: () => void;
 }
 
 /**
  * Submits work, waits for it, and answers: 200 with the result, 202 with the job when it takes longer than the client
  * wants to wait, or the job's failure as the problem it is. Needs {@link WorkHeaders} in the route's schema.
  *
- * @throws AppError `quota_exceeded`, `idempotency_conflict`, `invalid_payload`, `unavailable`, or what the job failed with.
+ * @throws AppError `quota_exceeded`, `idempotency_conflict`, `invalid_payload`, `unavailable`, what `payload` throws, or
+ *   what the job failed with.
  */
 export async function answerWithJob<Q extends QueueContract>(
   edge: { readonly context: Context; readonly hub: Hub },
   request: FastifyRequest,
   reply: FastifyReply,
   queue: Q,
-  { payload, idempotencyKey, present = (result) => result }: Work<Q>,
+  { payload, idempotencyKey, present = (result) => result, accepted = () => {} }: Work<Q>,
 ): Promise<FastifyReply> {
   const { context, hub } = edge;
   const principal = principalOf(request);
   const key = idempotencyKey ?? textOf(request.headers['idempotency-key']);
   const { waitMs, applied } = parsePrefer(textOf(request.headers['prefer']), context.config.WAIT_MS);
-  await admitWork(context)(principal.owner, queue.name, key);
+  const known = key === undefined ? null : await findByKey(context, principal.owner, queue.name, key);
+  // a repeated request is no new work
+  if (!known) await admitWork(context)(principal.owner, queue.name);
   const { job, created } = await submit(context, queue, {
     principal,
-    payload,
+    payload: known ? (known.payload as Payload<Q>) : await payload(),
     ...(key !== undefined && { idempotencyKey: key }),
     ...(key !== undefined && idempotencyKey === undefined && { request: requestText(request) }),
   });
+  accepted();
   if (!created) reply.header('idempotency-replayed', 'true');
   if (applied) reply.header('preference-applied', applied);
   reply.header('x-job-id', job.id);

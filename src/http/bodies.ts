@@ -4,9 +4,17 @@ import { buildRawValidators } from './validators.ts';
 
 /**
  * JSON bodies, and nothing else. A route with `config: { rawBody: true }` gets the bytes as a Buffer, unparsed, whatever
- * their content type says it is; its own `bodyLimit` bounds them, and its body schema is documentation only.
+ * their content type says it is; its own `bodyLimit` bounds them, and its body schema is documentation only. Bodies come
+ * as they are: a small compressed one could hold any number of bytes.
  */
 export function takeBodies(app: FastifyInstance): void {
+  app.addHook('preParsing', async ({ headers }, reply) => {
+    const coding = headers['content-encoding'];
+    if (coding === undefined || coding.toLowerCase() === 'identity') return;
+    // RFC 7694: tells which codings there are
+    reply.header('accept-encoding', 'identity');
+    throw encoded(coding);
+  });
   app.removeAllContentTypeParsers();
   const parseJson = app.getDefaultJsonParser('error', 'error');
 
@@ -20,9 +28,10 @@ export function takeBodies(app: FastifyInstance): void {
     },
   );
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
-    if (request.routeOptions.config.rawBody && accepts(request.headers['content-type'])) done(null, body);
+    const { rawBody = false } = request.routeOptions.config;
+    if (rawBody && accepts(request.headers['content-type'])) done(null, body);
     else if (body.length === 0) done(null, undefined);
-    else done(unsupported(request.headers['content-type']));
+    else done(unsupported(request.headers['content-type'], rawBody));
   });
   app.addHook('onRoute', (route) => {
     if (route.config?.rawBody) route.validatorCompiler ??= buildRawValidators(app.getSchemas());
@@ -34,9 +43,16 @@ function accepts(type: string | undefined): boolean {
   return type === undefined || /^(text\/csv|application\/csv|application\/octet-stream)\b/i.test(type);
 }
 
-function unsupported(type: string | undefined): AppError {
+function unsupported(type: string | undefined, rawBody: boolean): AppError {
   return new AppError(
     'unsupported_media_type',
-    `expected Content-Type application/json, got ${JSON.stringify(type ?? 'none')}.`,
+    `expected Content-Type application/json${rawBody ? ' or text/csv' : ''}, got ${JSON.stringify(type ?? 'none')}.`,
+  );
+}
+
+function encoded(coding: string): AppError {
+  return new AppError(
+    'unsupported_media_type',
+    `expected a body without Content-Encoding, got ${JSON.stringify(coding.slice(0, 100))}; send it uncompressed.`,
   );
 }

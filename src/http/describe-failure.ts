@@ -50,10 +50,6 @@ function failure(code: ErrorCode, detail: string): Failure {
 const unreadable = (detail: string) => ({ code: 'malformed_body', detail }) as const;
 
 const frameworkFailures: Record<string, { readonly code: ErrorCode; readonly detail: string }> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: {
-    code: 'payload_too_large',
-    detail: 'expected a smaller body, got one above the limit of this route.',
-  },
   FST_ERR_CTP_INVALID_MEDIA_TYPE: {
     code: 'unsupported_media_type',
     detail: 'expected Content-Type application/json, got another or none.',

@@ -1,9 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { AppError } from '#src/lib/errors.ts';
 import { describeFailure } from './describe-failure.ts';
 
 /** Answers whatever a route threw as problem details. What is our fault is logged with its cause; nothing of it is answered. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const failure = describeFailure(error);
+  const failure = describeFailure(isTooLarge(error) ? tooLarge(request, error) : error);
   if (failure.status >= 500) request.log.error({ err: error, code: failure.code }, 'a request failed');
   for (const [name, value] of Object.entries(headersOf(failure))) reply.header(name, value);
   // Node reads and drops the rest of a body that is too large, so that the client hears why; closing would cut it off
@@ -14,6 +15,22 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
       .type('application/problem+json')
       // as bytes: Fastify would add a charset to text, which this type has none of
       .send(Buffer.from(JSON.stringify({ ...failure, request_id: request.id })))
+  );
+}
+
+function isTooLarge(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'FST_ERR_CTP_BODY_TOO_LARGE';
+}
+
+/** Fastify tells neither the limit nor what came; a body in chunks is counted only up to the limit. */
+function tooLarge({ routeOptions, headers }: FastifyRequest, cause: unknown): AppError {
+  const limit = routeOptions.bodyLimit ?? 0;
+  const length = headers['content-length'];
+  return new AppError(
+    'payload_too_large',
+    `expected a body of at most ${limit} bytes, got ${length === undefined ? 'more' : length}.`,
+    { limit_bytes: limit },
+    cause,
   );
 }
 

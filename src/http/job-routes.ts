@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
+import { queues } from '#queues/index.ts';
 import { cancelJob } from '#src/jobs/cancel.ts';
 import { listJobs } from '#src/jobs/read-jobs.ts';
 import { redriveJob, unknownEffects } from '#src/jobs/redrive.ts';
@@ -24,7 +25,7 @@ const JobList = Type.Object({
 });
 
 const JobQuery = Type.Object({
-  queue: Type.Optional(Type.String({ maxLength: 100, pattern: '^[\\w.-]+$', description: 'Only jobs of this queue' })),
+  queue: Type.Optional(Type.Enum([...queues.keys()], { type: 'string', description: 'Only jobs of this queue' })),
   state: Type.Optional(Type.Enum([...states], { type: 'string', description: 'Only jobs in this state' })),
   limit: Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'Jobs per page' }),
   cursor: Type.Optional(Type.String({ maxLength: 200, description: '`next_cursor` of the page before' })),

@@ -20,6 +20,7 @@ export const JobFailure = Type.Object(
 export const JobSummaryView = Type.Object(
   {
     id: Type.String({ format: 'uuid', description: 'Names the job, for ever' }),
+    owner: Type.String({ description: 'Whose it is: the owner of the key that asked for it' }),
     queue: Type.String({ description: 'What kind of work it is, as `<surface>.<verb-noun>`' }),
     state: Type.Enum([...states], {
       type: 'string',
@@ -74,6 +75,7 @@ export function jobView(job: Job): JobView {
 export function jobSummaryView(job: JobSummary): JobSummaryView {
   return {
     id: job.id,
+    owner: job.owner,
     queue: job.queue,
     state: job.state,
     priority: job.priority,

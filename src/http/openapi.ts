@@ -36,7 +36,6 @@ export async function describeRoutes(app: FastifyInstance, publicUrl: string | u
         description:
           'Governed work: accepted as jobs, run by fleets, followed live. Errors are problem details (RFC 9457). Streams are described at /v1/asyncapi.json.',
       },
-      ...(publicUrl && { servers: [{ url: publicUrl }] }),
       tags,
       security: [{ bearer: [] }, { apiKey: [] }],
       components: {
@@ -53,7 +52,8 @@ export async function describeRoutes(app: FastifyInstance, publicUrl: string | u
     },
   });
 
-  app.get('/v1/openapi.json', { config: { access: 'public' }, schema: { hide: true } }, async (_request, reply) => {
-    return reply.type('application/json').send(JSON.stringify(app.swagger()));
+  app.get('/v1/openapi.json', { config: { access: 'public' }, schema: { hide: true } }, async (request, reply) => {
+    const servers = [{ url: publicUrl ?? `${request.protocol}://${request.host}` }];
+    return reply.type('application/json').send(JSON.stringify({ ...app.swagger(), servers }));
   });
 }

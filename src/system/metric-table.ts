@@ -124,7 +124,7 @@ export const metricTable = {
   },
   proofline_thread_tasks_total: {
     kind: 'counter',
-    help: 'Thread tasks by outcome: done, failed, aborted',
+    help: 'Thread tasks by outcome: done, failed, aborted, refused (too many waited)',
     labels: ['task', 'outcome'],
   },
   proofline_event_loop_delay_seconds: {

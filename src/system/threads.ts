@@ -8,7 +8,8 @@ import { inSpan } from './trace.ts';
  * Runs the default export of a `*.thread.ts` file in the thread pool. Aborting the signal ends the thread, however busy
  * it is, and rejects with the signal's reason.
  *
- * @throws whatever the task threw (AppErrors keep their code), or AppError `thread_failed` when the thread died.
+ * @throws whatever the task threw (AppErrors keep their code), AppError `thread_failed` when the thread died, or `unavailable`
+ *   when `THREAD_QUEUE_LIMIT` tasks wait already.
  */
 export type RunThread = <T>(file: URL, task: unknown, signal?: AbortSignal) => Promise<T>;
 
@@ -32,7 +33,6 @@ export function openThreads(context: Context): Threads {
     minThreads: config.THREADS_MIN,
     maxThreads: Math.max(config.THREADS_MIN, config.THREADS_MAX),
     idleTimeout: 30_000,
-    maxQueue: config.THREAD_QUEUE_LIMIT,
     resourceLimits: { maxOldGenerationSizeMb: config.THREAD_MEMORY_MB },
   });
   // the error of a thread between tasks; the task's own error reaches its caller
@@ -44,6 +44,10 @@ export function openThreads(context: Context): Threads {
     run: async <T>(file: URL, task: unknown, signal?: AbortSignal): Promise<T> => {
       const name = file.pathname.replace(/^.*\/|\.thread\.ts$/g, '');
       const count = (outcome: string) => metrics.proofline_thread_tasks_total.inc({ task: name, outcome });
+      if (pool.queueSize >= config.THREAD_QUEUE_LIMIT) {
+        count('refused');
+        throw full(config.THREAD_QUEUE_LIMIT);
+      }
       const running = async (): Promise<unknown> =>
         await pool.run(task, { filename: file.href, ...(signal && { signal }) });
       const result = await inSpan(`thread ${name}`, null, {}, running, SpanKind.INTERNAL).catch((error: unknown) => {
@@ -60,6 +64,15 @@ export function openThreads(context: Context): Threads {
       return result as T;
     },
   };
+}
+
+/** Not Piscina's own `maxQueue`: what waits for a thread lies in a second queue that it does not count, and never fills. */
+function full(limit: number): AppError {
+  return new AppError(
+    'unavailable',
+    `expected fewer than ${limit} tasks that wait for a thread of this process, got as many already; try again in a second.`,
+    { limit, retry_after_seconds: 1 },
+  );
 }
 
 /** Not Piscina's own figure, which divides by a thousand once too often: its run times are in ms already. */

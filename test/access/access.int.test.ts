@@ -29,7 +29,7 @@ test('a key is answered once and stored as a hash alone', async () => {
   expect(JSON.stringify(await listKeys(api.context, 'o'))).not.toContain('hash');
 });
 
-test('error: an unknown scope or tier, a bad range and a time gone by are refused by name', async () => {
+test('error: an unknown scope or tier, a bad range, owner or name, and a time gone by are refused by name', async () => {
   await using api = await testApi();
   const make = (more: object) => createKey(api.context, { owner: 'o', name: 'n', scopes: [], ...more });
   await expect(make({ scopes: ['all'] })).rejects.toThrow('scopes: expected one of studio.read');
@@ -37,6 +37,8 @@ test('error: an unknown scope or tier, a bad range and a time gone by are refuse
   await expect(make({ allowedIps: ['here'] })).rejects.toThrow('got "here"');
   await expect(make({ expiresAt: new Date(0) })).rejects.toThrow('a time in the future');
   await expect(make({ owner: 'two words' })).rejects.toThrow('owner: expected');
+  for (const name of ['', ' ', 'a\nb', 'x'.repeat(101)])
+    await expect(make({ name })).rejects.toThrow('name: expected 1 to 100 characters');
 });
 
 test('Bearer and X-API-Key both work; without, with junk, in the query, twice, or as another scheme it is 401', async () => {

@@ -23,7 +23,7 @@ test.each([
   ['an expiry before the timestamp', 'expired', CALL.symbol, 'SPXW261119C06000000'],
   ['a root of another underlying', 'foreign_root', CALL.symbol, 'NDXP261120C06000000'],
   ['a symbol that is none', 'malformed_symbol', CALL.symbol, 'hello'],
-  ['a contract listed twice', 'duplicate', CALL.symbol, neighbour],
+  ['a symbol of another strike than its column says', 'contradictory', CALL.symbol, neighbour],
 ] as const)('one row with %s is dropped as %s, the rest is used', (_, reason, column, value) => {
   const whole = cleanChain(readChain(csv, 'SPX'));
   const text = editRow(30, (row) => {
@@ -32,6 +32,31 @@ test.each([
   const chain = cleanChain(readChain(text, 'SPX'));
   expect(chain.dropped).toEqual({ [reason]: 1 });
   expect(chain.contracts).toBe(whole.contracts - 1);
+});
+
+test.each([
+  ['strike', 11, '6000.50'],
+  ['strike in words', 11, 'six'],
+  ['expiry', 0, 'Mon Nov 23 2026'],
+])('a row whose column says another %s than its symbols is dropped, both its contracts', (_, column, value) => {
+  const whole = cleanChain(readChain(csv, 'SPX'));
+  const text = editRow(30, (row) => {
+    row[column] = value;
+  });
+  const chain = cleanChain(readChain(text, 'SPX'));
+  expect(chain.dropped).toEqual({ contradictory: 2 });
+  expect(chain.contracts).toBe(whole.contracts - 2);
+});
+
+test.each([
+  ['no strike', 11, ''],
+  ['no expiry', 0, ''],
+  ['an expiry in another wording', 0, '2026-11-23'],
+])('a row with %s beside its symbols is taken at their word', (_, column, value) => {
+  const text = editRow(30, (row) => {
+    row[column] = value;
+  });
+  expect(cleanChain(readChain(text, 'SPX')).dropped).toEqual({});
 });
 
 test('of two rows that name one contract the first is kept', () => {

@@ -38,6 +38,7 @@ const badBodies: Record<string, [body: unknown, status: number, says: RegExp]> =
     422,
     /current_price|spot/,
   ],
+  'a chain without data': [{ symbol: 'SPX', chain: {} }, 422, /^data: expected an object, got nothing\.$/],
   'options that are no list': [{ symbol: 'SPX', chain: cboe({}) }, 422, /options/],
   'contracts of another underlying': [
     { symbol: 'SPX', chain: cboe([contract('SPY261218C00690000')]) },
@@ -68,7 +69,17 @@ test('bad chains are refused with what is wrong where, never with a 500', async 
     });
   }
   const csv = { ...headers, 'content-type': 'text/csv' };
-  expect(await api.call('POST', '/v1/snapshot', csv, csvOf('SPX'))).toMatchObject({ status: 404 });
+  expect(await api.call('POST', '/v1/snapshot', csv, csvOf('SPX'))).toMatchObject({
+    status: 400,
+    body: { code: 'invalid_request', errors: [{ field: 'query.symbol' }] },
+  });
+  for (const path of ['/v1/snapshot?symbol=', '/v1/snapshot?symbol=NDX']) {
+    expect(await api.call('POST', path, headers, { symbol: 'SPX', chain: csvOf('SPX') })).toMatchObject({
+      status: 400,
+      body: { errors: [{ field: 'query.symbol' }] },
+    });
+  }
+  expect(await api.call('POST', '/v1/snapshot?symbol=DAX', csv, csvOf('SPX'))).toMatchObject({ status: 404 });
   expect(await api.call('POST', '/v1/snapshot?symbol=SPX', csv, csvOf('SPX'))).toMatchObject({ status: 200 });
   expect(await api.call('POST', '/v1/snapshot?symbol=NDX', csv, csvOf('SPX'))).toMatchObject({ status: 422 });
 });

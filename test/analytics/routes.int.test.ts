@@ -43,6 +43,31 @@ test('the same upload under the same idempotency key is the same job; another on
   expect(other).toMatchObject({ status: 409, body: { code: 'idempotency_conflict' } });
 });
 
+test('a repeated upload is neither read nor stored again: its key is looked up first', async () => {
+  await using api = await market();
+  const headers = { ...(await api.key()).headers, 'idempotency-key': 'upload-2' };
+  const ask = async (seed = 1) =>
+    await api.call('POST', '/v1/snapshot', headers, { symbol: 'SPY', chain: csvOf('SPY', seed) });
+  const first = await ask();
+  expect(first.status).toBe(200);
+  // whoever reads or stores a chain now fails
+  await api.context.db.query(sql.unsafe`drop table chains`);
+  const again = await ask();
+  expect([again.status, again.headers.get('idempotency-replayed'), again.body]).toEqual([200, 'true', first.body]);
+  expect(await ask(2)).toMatchObject({ status: 409, body: { code: 'idempotency_conflict' } });
+});
+
+test('a stress test is repeated under its key after its chains were forgotten', async () => {
+  await using api = await market();
+  const { headers } = await api.key();
+  await api.call('POST', '/v1/snapshot', headers, { symbol: 'IWM', chain: csvOf('IWM') });
+  const ask = async () =>
+    await api.call('POST', '/v1/portfolio/stress', { ...headers, 'idempotency-key': 's' }, { symbols: ['IWM'] });
+  const first = await ask();
+  await api.call('DELETE', '/v1/snapshot/IWM', headers);
+  expect(await ask()).toMatchObject({ status: 200, body: first.body });
+});
+
 test('the same request under the same key is the same job after the feed moved', async () => {
   await using api = await market();
   await api.feed('SPX');

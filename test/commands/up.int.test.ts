@@ -75,6 +75,11 @@ test('a kill with -9 of the launcher or of its child leaves no process, and the 
   const [, pid] = await held.printed(/process (\d+)/);
   process.kill(Number(pid), 'SIGKILL');
   await allGone([Number(pid), ...second.pids]);
+  await using list = proofline(folder.path, 'key', 'list');
+  expect(await list.ended).toBe(2);
+  expect(list.output()).toContain(
+    `ready.json is left from one that was killed; its API was process ${second.ready.servers.api.pid}). Start one, or set DATABASE_URL.`,
+  );
 
   const third = await startUp(folder.path);
   third.script.child.kill('SIGTERM');
@@ -134,7 +139,7 @@ test('the demo sends a chain and a stress test through the queue, streams its ev
   expect(readdirSync(folder.path).filter((name) => name.startsWith('proofline-demo'))).toEqual([]);
 });
 
-test.each(['up', 'demo', 'api', 'worker', 'migrate', 'key', 'settings', 'bench'])(
+test.each(['up', 'demo', 'api', 'worker', 'migrate', 'key', 'ingest', 'settings', 'metrics', 'bench'])(
   '%s has a help with examples and exit codes',
   async (command) => {
     await using script = proofline('/nowhere', command, '--help');

@@ -9,8 +9,10 @@ interface Operation {
   readonly operationId?: string;
   readonly tags?: string[];
   readonly responses: Record<string, unknown>;
+  readonly requestBody?: { readonly content: Record<string, unknown> };
 }
 interface OpenApi {
+  readonly servers: { readonly url: string }[];
   readonly paths: Record<string, Record<string, Operation>>;
   readonly components: { readonly schemas: object; readonly securitySchemes: object };
 }
@@ -43,6 +45,21 @@ test('the OpenAPI document is valid 3.1; every operation has a name, a summary, 
   }
   const names = operations.map(({ operationId }) => operationId);
   expect(new Set(names).size).toBe(names.length);
+});
+
+test('the OpenAPI document says where the API is, and what a chain may come as', async () => {
+  const read = async (settings: Record<string, string>) => {
+    await using api = await testApi(settings);
+    const response = await api.app.inject({ url: '/v1/openapi.json', headers: { host: 'here:4000' } });
+    return response.json() as OpenApi;
+  };
+  const document = await read({});
+  expect(document.servers).toEqual([{ url: 'http://here:4000' }]);
+  expect(Object.keys(document.paths['/v1/snapshot']?.['post']?.requestBody?.content ?? {})).toEqual([
+    'application/json',
+    'text/csv',
+  ]);
+  expect((await read({ PUBLIC_URL: 'https://api.example.com' })).servers).toEqual([{ url: 'https://api.example.com' }]);
 });
 
 test('the AsyncAPI document is valid 3.0 and has every stream with both transports', async () => {

@@ -91,7 +91,7 @@ test('every refusal is problem details with code, request id and the offending v
       await ask('POST', '/test/echo', 'x'.repeat(1_100_000), json),
       413,
       'payload_too_large',
-      'expected a smaller body, got one above the limit of this route.',
+      'expected a body of at most 1048576 bytes, got 1100000.',
     ],
     [await ask('GET', '/test/query?n=seven'), 400, 'invalid_request', 'query.n: expected integer, got "seven".'],
     [
@@ -163,7 +163,10 @@ test('a route that asks for raw bytes gets them, whatever they are, within its o
   expect((await post('application/json', 3_000_000)).json()).toEqual({ bytes: 3_000_000 });
   expect((await post('text/csv', 10)).json()).toEqual({ bytes: 10 });
   expect((await post('application/json', 4_000_001)).statusCode).toBe(413);
-  expect((await post('image/png', 10)).statusCode).toBe(415);
+  expect((await post('image/png', 10)).json()).toMatchObject({
+    status: 415,
+    detail: 'expected Content-Type application/json or text/csv, got "image/png".',
+  });
 });
 
 test('a client that sends 50 MB hears why it is refused', async () => {
@@ -175,7 +178,38 @@ test('a client that sends 50 MB hears why it is refused', async () => {
     headers: { ...(await api.key()).headers, 'content-type': 'application/json' },
   });
   expect(response.status).toBe(413);
-  expect(await response.json()).toMatchObject({ code: 'payload_too_large' });
+  expect(await response.json()).toMatchObject({
+    code: 'payload_too_large',
+    detail: 'expected a body of at most 1048576 bytes, got 50000000.',
+    details: { limit_bytes: 1_048_576 },
+  });
+  const streamed = await fetch(`${url}/test/raw`, {
+    method: 'POST',
+    body: new Blob([Buffer.alloc(4_000_001)]).stream(),
+    duplex: 'half',
+    headers: { ...(await api.key()).headers, 'content-type': 'text/csv' },
+  });
+  expect(await streamed.json()).toMatchObject({ detail: 'expected a body of at most 4000000 bytes, got more.' });
+});
+
+test('a compressed body is refused with a sentence, before it is read', async () => {
+  await using api = await open();
+  const { headers } = await api.key();
+  const post = async (coding: string) =>
+    await api.app.inject({
+      method: 'POST',
+      url: '/test/raw',
+      payload: 'x',
+      headers: { ...headers, 'content-type': 'text/csv', 'content-encoding': coding },
+    });
+  const refused = await post('gzip');
+  expect(refused.json()).toMatchObject({
+    status: 415,
+    code: 'unsupported_media_type',
+    detail: 'expected a body without Content-Encoding, got "gzip"; send it uncompressed.',
+  });
+  expect(refused.headers['accept-encoding']).toBe('identity');
+  expect((await post('identity')).statusCode).toBe(200);
 });
 
 test('a sane x-request-id is kept, another is replaced; answers carry the headers of an API', async () => {

@@ -1,11 +1,10 @@
-import { type Static, type TSchema, Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { GAMMA_FLIPS } from './flips-schema.ts';
 import { REGIME } from './regime-schema.ts';
 import { closed, maybe, number } from './schema-parts.ts';
 
 const dollars = (what: string, unit: string) => number(`${what}, in ${unit}`);
-const counts = (description: string): TSchema =>
-  Type.Record(Type.String(), Type.Integer({ minimum: 0 }), { description });
+const counts = (description: string) => Type.Record(Type.String(), Type.Integer({ minimum: 0 }), { description });
 
 const EXPOSURES = closed({
   dex: dollars('Delta exposure of the dealers', '$ of delta'),

@@ -9,6 +9,7 @@ import { markets } from './symbols.ts';
 export type DropReason =
   | 'malformed_symbol'
   | 'foreign_root'
+  | 'contradictory'
   | 'duplicate'
   | 'expired'
   | 'bad_quote'
@@ -59,7 +60,13 @@ function checkRow(contract: RawContract, expiries: ExpiryTable): Row | DropReaso
   const isCall = osiIsCall(contract.symbol);
   const strike = osiStrike(contract.symbol);
   if (isCall === null || !(strike > 0)) return 'malformed_symbol';
+  if (contradicts(contract, strike, expiries.list[expiry]?.date)) return 'contradictory';
   return quoteFault(contract) ?? { contract, strike, isCall, expiry };
+}
+
+/** Which of the two is right nobody can tell: quotes of one contract under the name of another are worse than none. */
+function contradicts({ told }: RawContract, strike: number, date: string | undefined): boolean {
+  return (told.strike !== null && told.strike !== strike) || (told.date !== null && told.date !== date);
 }
 
 function quoteFault({ bid, ask, openInterest }: RawContract): DropReason | null {

@@ -11,6 +11,8 @@ export interface RawContract {
   readonly iv: number;
   readonly openInterest: number;
   readonly volume: number;
+  /** What the row says beside the symbol, where it says it: strike, and expiry day as `YYYY-MM-DD`. */
+  readonly told: { readonly strike: number | null; readonly date: string | null };
 }
 
 /** A chain as a reader understood it: whole and of known columns, its rows still unchecked. */
@@ -27,7 +29,7 @@ export interface RawChain {
 /** The error for a chain that cannot be used, naming the field at fault and a short form of what stood there. */
 export function invalidChain(field: string, expected: string, value: unknown, more: object = {}): AppError {
   const shown = show(value);
-  return new AppError('invalid_chain', `${field}: expected ${expected}, got ${shown}`, {
+  return new AppError('invalid_chain', `${field}: expected ${expected}, got ${shown}.`, {
     field,
     value: shown,
     ...more,
@@ -39,5 +41,5 @@ function show(value: unknown): string | number | boolean | null {
   if (typeof value === 'number') return Number.isFinite(value) ? value : String(value);
   if (typeof value === 'boolean' || value === null) return value;
   if (Array.isArray(value)) return `array of ${value.length}`;
-  return typeof value;
+  return value === undefined ? 'nothing' : typeof value;
 }

@@ -6,6 +6,9 @@ const MONTHS = 'january february march april may june july august september octo
 /** Both wordings of the export: `September 14, 2023 at 4:31 PM EDT` and `February 5 2022, 8:09 PM EST`. */
 const STAMP = /([a-z]+) (\d{1,2}),? (\d{4})(?: at|,)? (\d{1,2}):(\d{2}) ([ap])m (edt|est)\b/i;
 
+/** `Fri Nov 20 2026`, with or without the day of the week. */
+const DAY = /^(?:[a-z]{3},? )?([a-z]{3}) (\d{1,2}),? (\d{4})$/i;
+
 /** Where the fields of one side stand, counted from the column that holds its contract symbol. */
 interface SideColumns {
   readonly symbol: number;
@@ -30,12 +33,14 @@ export function readCboeCsv(text: string, symbol: MarketSymbol): RawChain {
   const strike = heading.indexOf('Strike');
   const calls = sideColumns(heading, 'Calls', 0);
   const puts = sideColumns(heading, 'Puts', strike);
+  const expiry = heading.indexOf('Expiration Date');
   const contracts: RawContract[] = [];
   for (const [index, line] of lines.entries()) {
     if (line.length !== heading.length) {
       throw invalidChain(`row ${index + 1}`, `${heading.length} columns (is the file cut short?)`, line.length);
     }
-    contracts.push(readSide(line, calls), readSide(line, puts));
+    const told = { strike: line[strike] ? readNumber(line[strike]) : null, date: readDay(line[expiry]) };
+    contracts.push(readSide(line, calls, told), readSide(line, puts, told));
   }
   return {
     symbol,
@@ -71,7 +76,7 @@ function sideColumns(heading: readonly string[], side: 'Calls' | 'Puts', from: n
   };
 }
 
-function readSide(line: readonly string[], at: SideColumns): RawContract {
+function readSide(line: readonly string[], at: SideColumns, told: RawContract['told']): RawContract {
   return {
     symbol: line[at.symbol] ?? '',
     bid: readNumber(line[at.bid]),
@@ -79,7 +84,16 @@ function readSide(line: readonly string[], at: SideColumns): RawContract {
     volume: readNumber(line[at.volume]),
     iv: readNumber(line[at.iv]),
     openInterest: readNumber(line[at.openInterest]),
+    told,
   };
+}
+
+/** The day as `YYYY-MM-DD`; null for any other wording. */
+function readDay(text = ''): string | null {
+  const parts = DAY.exec(text);
+  const month = MONTHS.findIndex((name) => name.slice(0, 3) === parts?.[1]?.toLowerCase()) + 1;
+  if (!parts || month === 0) return null;
+  return `${parts[3]}-${String(month).padStart(2, '0')}-${parts[2]?.padStart(2, '0')}`;
 }
 
 /** A number with or without thousands separators; NaN for empty text, which Number() would call zero. */

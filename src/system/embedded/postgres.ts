@@ -89,10 +89,16 @@ function initialise(
   rmSync(secret);
   if (result.status !== 0) {
     const reason = result.error?.message ?? result.stderr.trim();
-    throw new AppError('unavailable', `The private Postgres cannot make its data: ${reason}`);
+    throw new AppError('unavailable', `The private Postgres cannot make its data: ${reason}${adviceOn(reason)}`);
   }
   renameSync(part, join(folder, 'data'));
   say(`Postgres data made (${((performance.now() - since) / 1000).toFixed(1)} s)`);
+}
+
+/** initdb asks for the name of its user, whatever `--username` says; in a container an id may have none. */
+function adviceOn(reason: string): string {
+  if (!reason.includes('could not look up effective user ID')) return '';
+  return '\nRun as a user that /etc/passwd knows (in a container: add a line for this id, or start it as another user), or set DATABASE_URL.';
 }
 
 /** Settings of a private server on a shared machine: durable, modest, on the loopback address alone. */

@@ -1,11 +1,11 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chownSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import pg from 'pg';
 import { expect, test } from 'vitest';
 import { startPostgres } from '#src/system/embedded/postgres.ts';
 import { startRedis } from '#src/system/embedded/redis.ts';
-import { runScript, runs, testFolder, until } from '#test/helpers/processes.ts';
+import { runCommand, runScript, runs, testFolder, until } from '#test/helpers/processes.ts';
 
 async function query(url: string, statement: string): Promise<unknown[]> {
   const client = new pg.Client({ connectionString: url });
@@ -137,3 +137,21 @@ test('error: a server that does not start is a sentence with the end of its log'
   );
   expect(readFileSync(join(folder.path, 'postgres/server.log'), 'utf8')).toContain('no_such_setting');
 });
+
+test.skipIf(process.getuid?.() !== 0 || !existsSync('/usr/bin/setpriv'))(
+  'error: a user id without a name is told what to do (needs root, to become such a user)',
+  async () => {
+    using folder = testFolder();
+    chownSync(folder.path, 54_321, 54_321);
+    const code = `
+      import { startPostgres } from '#src/system/embedded/postgres.ts';
+      await startPostgres(${JSON.stringify(folder.path)});`;
+    const nobody = ['--reuid=54321', '--regid=54321', '--clear-groups'];
+    // the checkout may lie where only root can go
+    const reach = ['--securebits=+no_setuid_fixup', '--inh-caps=+dac_override', '--ambient-caps=+dac_override'];
+    const node = [process.execPath, '--input-type=module-typescript', '--eval', code];
+    await using script = runCommand('setpriv', [...nobody, ...reach, ...node]);
+    expect(await script.ended).toBe(1);
+    expect(script.output()).toMatch(/user ID 54321.*\n.*\/etc\/passwd.*or set DATABASE_URL\./);
+  },
+);
