@@ -8,14 +8,11 @@ export interface NewEvent {
   readonly at: number;
 }
 
-interface Look {
-  readonly now: string;
-  readonly xmax: string;
-  readonly open: string[];
-}
+/** The first row of a look is the snapshot it was made under, the others are events. */
+type Look = readonly [now: string, xmax: string, open: string[]];
+type Seen = readonly [now: null, xmax: null, open: null, job: string, n: number, at: number, late: boolean];
 
 interface Found extends NewEvent {
-  readonly late: boolean;
   readonly xid_text: string;
   readonly seq_text: string;
 }
@@ -26,24 +23,25 @@ const PAGE = 10_000;
  * New since the last look is what a later snapshot sees and the last one did not: rows of transactions that had not
  * begun then (xid >= its xmax), or were still open (its list). Ordering or filtering by a sequence alone would skip
  * rows that commit late; waiting for the oldest open transaction would let one idle writer stop every stream.
- * `xid` and `seq` are selected as text under other names, since `order by` would otherwise sort the text. The first row
- * is the look itself, the others are events: with the snapshot in every row the driver spent more on it than on them.
+ * With the snapshot in every row the driver spent more on it than on the events.
  */
 const difference = {
   name: 'relay-difference',
+  rowMode: 'array' as const,
   text: `
     with s as materialized (select pg_current_snapshot() as now)
-    select now::text as now, pg_snapshot_xmax(now)::text as xmax, array(select x::text from pg_snapshot_xip(now) x) as open,
-      null::uuid as job, null::int as n, null::float8 as at, null::bool as late, null::text as xid_text, null::text as seq_text
+    select now::text, pg_snapshot_xmax(now)::text, array(select x::text from pg_snapshot_xip(now) x),
+      null::uuid as job, null::int as n, null::float8 as at, null::bool as late
     from s
     union all
-    select null, null, null, job, n, extract(epoch from at)::float8, late, xid::text, seq::text from (
+    select null, null, null, job, n, extract(epoch from at)::float8, late from (
       (select *, true as late from events where xid = any($2::text[]::xid8[]) order by xid, seq limit ${PAGE})
       union all
       (select *, false from events where xid >= $1::text::xid8 order by xid, seq limit ${PAGE})
     ) e`,
 };
 
+// `xid` and `seq` are selected as text under other names, since `order by` would otherwise sort the text
 const page = (name: string, which: string) => ({
   name,
   text: `
@@ -67,14 +65,15 @@ export async function readNewEvents(
   position: Position,
   take: (events: readonly NewEvent[]) => Promise<void>,
 ): Promise<Position> {
-  const { rows: found } = await client.query<Look | Found>({ ...difference, values: [position.xmax, position.open] });
-  const [look, ...rows] = found as [Look | undefined, ...Found[]];
+  const { rows } = await client.query<Look | Seen>({ ...difference, values: [position.xmax, position.open] });
+  const [look, ...seen] = rows as [Look | undefined, ...Seen[]];
   if (!look) throw new Error('expected the current snapshot, got no row');
-  const next: Position = { snapshot: look.now, xmax: look.xmax, open: look.open };
-  if (rows.length === 0) return look.now === position.snapshot ? position : next;
-  const late = rows.reduce((count, row) => count + (row.late ? 1 : 0), 0);
-  if (late < PAGE && rows.length - late < PAGE) {
-    await take(inOrder(rows));
+  const [now, xmax, open] = look;
+  const next: Position = { snapshot: now, xmax, open };
+  if (seen.length === 0) return now === position.snapshot ? position : next;
+  const late = seen.reduce((count, [, , , , , , isLate]) => count + (isLate ? 1 : 0), 0);
+  if (late < PAGE && seen.length - late < PAGE) {
+    await take(inOrder(seen.map(([, , , job, n, at]) => ({ job, n, at }))));
     return next;
   }
   // A limit filled: the snapshot must not move, so page on to the one that this look was made under.
@@ -94,13 +93,12 @@ async function takePages(
   for (;;) {
     const { rows } = await client.query<Found>({ ...query, values: [which, after.xid_text, after.seq_text, target] });
     const last = rows.at(-1);
-    if (last) await take(inOrder(rows));
+    if (last) await take(inOrder(rows.map(({ job, n, at }) => ({ job, n, at }))));
     if (!last || rows.length < PAGE) return;
     after = last;
   }
 }
 
-function inOrder(rows: readonly Found[]): NewEvent[] {
-  const events = rows.map(({ job, n, at }) => ({ job, n, at }));
+function inOrder(events: readonly NewEvent[]): NewEvent[] {
   return events.toSorted((a, b) => (a.job < b.job ? -1 : a.job > b.job ? 1 : a.n - b.n));
 }
