@@ -72,8 +72,9 @@ async function measure(servers: Servers, { peer, width, concurrency }: Case, { q
     peer,
     String(concurrency),
   ]);
-  const warm = isFast(peer) ? 2_000 : 200;
-  const count = (isFast(peer) ? 20_000 : 4_000) / (quick ? 10 : 1);
+  // long enough that what is measured is the work, not the compilation of the code that does it
+  const warm = (isFast(peer) ? 10_000 : 1_000) / (quick ? 10 : 1);
+  const count = (isFast(peer) ? 30_000 : 5_000) / (quick ? 10 : 1);
   await producer.call('add', { count: warm, width });
   await consumer.call('until', warm);
 
