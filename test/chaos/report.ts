@@ -27,7 +27,7 @@ export function describeRun({
   const lines = [
     `jobs: ${asked.filter(({ id }) => id !== null).length} accepted of ${asked.length} asked; ${[...states].map(([state, list]) => `${list.length} ${state}`).join(', ')}`,
     `effects: ${effects.made} made in ${effects.tries} calls`,
-    `subscribers: ${followed.length} in ${followed.reduce((sum, { connections }) => sum + connections, 0)} connections`,
+    `subscribers: ${[...Map.groupBy(followed, ({ transport }) => transport)].map(([transport, list]) => `${list.length} by ${transport} in ${list.reduce((sum, { connections }) => sum + connections, 0)} connections`).join(', ')}`,
     `slowest job: ${seconds(slowest?.took_ms ?? 0)} (${slowest?.kind}, attempt ${slowest?.attempt}, ${slowest?.id}); all ended ${seconds(settledMs)} after the last fault and submission`,
     `second start of a job whose worker was killed or stopped: ${secondStarts.length} seen, slowest ${worst(secondStarts)}`,
     'faults (times: longest until it served again; until the next submission was accepted; until the next job ended):',

@@ -46,8 +46,16 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosRun> {
   const followed: Followed[] = [];
   const following: Promise<void>[] = [];
   const startFollowing = ({ job, id }: Asked) => {
-    if (!job.followed || id === null) return;
-    const one: Followed = { id, seen: [], resets: [], connections: 0, ended: false, endedAt: 0 };
+    if (job.followed === null || id === null) return;
+    const one: Followed = {
+      id,
+      transport: job.followed,
+      seen: [],
+      resets: [],
+      connections: 0,
+      ended: false,
+      endedAt: 0,
+    };
     followed.push(one);
     following.push(follow(system, random.fork(`follow ${job.index}`), one, stop.signal));
   };
