@@ -7,6 +7,7 @@ import { brokerKey } from '#src/jobs/broker.ts';
 import { holdLease } from '#src/jobs/lease.ts';
 import { releaseMine } from '#src/jobs/release.ts';
 import { startChild } from '#test/helpers/child.ts';
+import { whileAway } from '#test/helpers/database.ts';
 import { testSystem } from '#test/helpers/jobs.ts';
 import { until } from '#test/helpers/processes.ts';
 import { type QuietSystem, quietSystem } from '#test/helpers/quiet.ts';
@@ -43,13 +44,7 @@ test('Postgres away for longer than a lease makes no suspects of what a living p
   await system.fleet();
   const jobs = await Promise.all(Array.from({ length: 10 }, () => system.submit({ do: 'wait' })));
   for (const { id } of jobs) await system.until(id, ({ state }) => state === 'running');
-  const name = nameOf(system.env['DATABASE_URL'] ?? '');
-  await asAdmin(async (admin) => {
-    await admin.query(`alter database ${name} with allow_connections false`);
-    await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);
-    await sleep(2_500);
-    await admin.query(`alter database ${name} with allow_connections true`);
-  });
+  await whileAway(system.env['DATABASE_URL'] ?? '', () => sleep(2_500));
   for (const { id } of jobs)
     expect(await system.until(id, ({ dispatch }) => dispatch > 1)).toMatchObject({ suspect: false, failures: 0 });
 });

@@ -3,10 +3,11 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'slonik';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { Job } from '#src/jobs/job.ts';
 import { freePort } from '#src/system/embedded/ports.ts';
 import { startChild } from '#test/helpers/child.ts';
+import { whileAway } from '#test/helpers/database.ts';
 import { type TestSystem, testSystem } from '#test/helpers/jobs.ts';
 import { runs, until } from '#test/helpers/processes.ts';
 import { trial } from '#test/helpers/trial.ts';
@@ -121,6 +122,23 @@ test('a lane that cannot start is tried again with growing pauses, and never hel
   // 0.5 s and 1 s
   expect(performance.now() - since).toBeGreaterThan(1_500);
   expect(await loneDeaths(system, job)).toBe(0);
+  await isolation.close(0);
+});
+
+test('while Postgres is away no lane is started, and none counts as one that cannot start', async () => {
+  await using system = await testSystem();
+  const complaints = vi.spyOn(system.context.log, 'error');
+  const isolation = openIsolation(system.context, 'trial', module);
+  const job = await suspect(system, { do: 'succeed' });
+  await whileAway(system.env['DATABASE_URL'] ?? '', async () => {
+    for (let count = 0; count < 3; count++) await isolation.run(trial, { id: job.id, dispatch: 2 });
+  });
+  expect(complaints).not.toHaveBeenCalled();
+  // a connection that was ended may still be met
+  await until(async () => {
+    await isolation.run(trial, { id: job.id, dispatch: 2 });
+    return (await system.until(job.id, () => true)).state === 'succeeded';
+  });
   await isolation.close(0);
 });
 
