@@ -60,6 +60,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosRun> {
     following.push(follow(system, random.fork(`follow ${job.index}`), one, stop.signal));
   };
 
+  say(`the load begins at ${new Date().toISOString()}`);
   const loading = asked.map((one) => submitPlanned(system, random.fork(`load ${one.job.index}`), one, startFollowing));
   const failing = plan.faults.map(async (fault) => {
     await sleep(fault.at);

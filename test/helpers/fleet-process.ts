@@ -1,19 +1,16 @@
 import { loadConfig } from '#src/system/config.ts';
 import { type Context, openContext } from '#src/system/context.ts';
 import { type FleetOptions, startFleet } from '#workers/fleet.ts';
+import { cannotStart } from './cannot-start.ts';
 
 /**
  * Runs a fleet in this process, to be killed: says when it is ready, drains when it is asked to end or its parent is gone.
- * Where it cannot start, one line says why: chaos starts it while servers are away.
  */
 export async function runFleetProcess(
   options: Pick<FleetOptions, 'name' | 'works' | 'module'>,
   prepare: (context: Context) => void = () => {},
 ): Promise<void> {
-  const { context, fleet } = await start(options, prepare).catch((error: unknown) => {
-    process.stderr.write(`the fleet ${options.name} cannot start: ${String(error)}\n`);
-    process.exit(1);
-  });
+  const { context, fleet } = await start(options, prepare).catch(cannotStart(`the fleet ${options.name}`));
   const stop = async () => {
     await fleet.drain();
     await context[Symbol.asyncDispose]();
