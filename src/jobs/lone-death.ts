@@ -53,8 +53,8 @@ export async function recordLoneDeath(context: Context, id: string, attempt: num
         dispatch = j.dispatch + (f.held and not f.last)::int,
         error = case when f.last then ${error}::jsonb end,
         finished_at = case when f.last then now() end,
-        queued_at = case when f.held then now() else j.queued_at end,
-        run_at = case when f.held then now() else j.run_at end
+        queued_at = case when f.held and not f.last then now() else j.queued_at end,
+        run_at = case when f.held and not f.last then now() else j.run_at end
       from fit f where j.id = f.id
       returning j.*, f.held
     ), told as (

@@ -95,7 +95,8 @@ test('a seed plans the same run again, with every kind of fault, and Redis empti
   const extent = { jobs: 2_000, lengthMs: 60_000, faultEveryMs: 1_500, leaseMs: 1_500 };
   expect(planOf(7, extent)).toEqual(planOf(7, extent));
   expect(planOf(8, extent)).not.toEqual(planOf(7, extent));
-  const { faults } = planOf(7, extent);
+  const { faults, jobs } = planOf(7, extent);
+  expect(jobs.filter(({ kind, keyed }) => kind === 'wait' && !keyed)).toEqual([]);
   for (const kind of faultKinds) expect(faults.map((fault) => fault.kind)).toContain(kind);
   expect(faults.filter(({ kind }) => kind === 'empty_redis')).toHaveLength(1);
 });

@@ -97,7 +97,8 @@ const mix: readonly Kind[] = [
 
 function planJob(random: Random, index: number, at: number): PlannedJob {
   const kind = random.pick(mix as readonly [Kind, ...Kind[]]);
-  const keyed = random.chance(0.9);
+  // what waits to be cancelled would hold up the suspects behind it for minutes, if nobody learned its id
+  const keyed = random.chance(0.9) || kind === 'wait';
   return {
     index,
     kind,
