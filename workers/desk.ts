@@ -33,6 +33,7 @@ export async function openDesk(
   const running = new Map<string, Running>();
   const strangers = new Map<string, number>();
   const lease = await holdLease(context, fleet, {
+    suspects,
     onBeat: (known, at) => {
       // cancelled while its message was lost, or taken over: stop what the database does not know as ours
       for (const [id, { stop, claimedAt }] of running)

@@ -3,6 +3,7 @@ import type { QueueContract } from '#queues/define.ts';
 import type { Delivery } from '#src/jobs/broker.ts';
 import { recordLoneDeath } from '#src/jobs/lone-death.ts';
 import type { Context } from '#src/system/context.ts';
+import { whyUnready } from '#src/system/readiness.ts';
 import { type Lane, startLane } from './lane-process.ts';
 
 const IDLE_MS = 30_000;
@@ -38,6 +39,12 @@ export function openIsolation(context: Context, fleet: string, module: URL, idle
       await sleep(backoffMs, undefined, { signal: closing.signal }).catch(() => {});
     }
     if (closing.signal.aborted) return undefined;
+    // a lane would end at once, and be counted as one that cannot start: suspects would wait long after the outage
+    const unready = await whyUnready(context);
+    if (unready !== null) {
+      context.log.warn({ why: unready }, 'no process for suspects is started; the audit will deliver them again');
+      return undefined;
+    }
     const started = await startLane(context, fleet, module);
     // asked to close meanwhile: nothing is handed over any more
     if (closing.signal.aborted) {

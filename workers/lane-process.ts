@@ -78,10 +78,12 @@ function program(): { execPath: string; execArgv: string[] } {
 async function isReady(child: ChildProcess): Promise<void> {
   const limit = setTimeout(() => child.kill('SIGKILL'), START_MS);
   const ready = new Promise<void>((resolve, reject) => {
+    let why = '';
     const failed = (code: number | null, signal: string | null) =>
-      reject(new Error(`the process for suspects ended (${signal ?? code}) before it was ready`));
-    const hear = ({ kind }: FromLane) => {
-      if (kind !== 'ready') return;
+      reject(new Error(`the process for suspects ended (${signal ?? code}) before it was ready${why}`));
+    const hear = (message: FromLane) => {
+      if (message.kind === 'unready') why = `: ${message.why}`;
+      if (message.kind !== 'ready') return;
       child.off('exit', failed).off('error', reject).off('message', hear);
       resolve();
     };

@@ -9,14 +9,9 @@ import { StopReason } from './stop-reason.ts';
 
 /** The process in which suspects run, one at a time. Its parent hands them over and watches how it ends. */
 const [fleet = '', module = ''] = process.argv.slice(2);
-const { works } = (await import(module)) as { works: readonly Work[] };
-const context = await openContext(loadConfig(), 'lane');
 // without a parent there is nobody to tell; sending would be an error of its own
 const tell = (message: FromLane) => void (process.connected && process.send?.(message));
-forwardMetrics(context.metrics, tell);
-const desk = await openDesk(context, `${fleet}-lane`, true, ({ id, attempt }) =>
-  tell({ kind: 'claimed', id, attempt }),
-);
+const { works, context, desk } = await open().catch(giveUp);
 
 let stopping = false;
 process.on('message', ({ queue, ...delivery }: ToLane) => {
@@ -40,3 +35,20 @@ process.on('SIGTERM', () => void stop());
 // Ctrl-C reaches the whole group; the parent drains us in its own time
 process.on('SIGINT', () => {});
 tell({ kind: 'ready' });
+
+async function open() {
+  const { works: all } = (await import(module)) as { works: readonly Work[] };
+  const opened = await openContext(loadConfig(), 'lane');
+  forwardMetrics(opened.metrics, tell);
+  const own = await openDesk(opened, `${fleet}-lane`, true, ({ id, attempt }) =>
+    tell({ kind: 'claimed', id, attempt }),
+  );
+  return { works: all, context: opened, desk: own };
+}
+
+/** Our parent logs why, and starts another of us when the next suspect comes. */
+async function giveUp(error: unknown): Promise<never> {
+  const why = error instanceof Error && error.stack ? error.stack : String(error);
+  await new Promise((resolve) => process.send?.({ kind: 'unready', why } satisfies FromLane, resolve) ?? resolve(null));
+  process.exit(1);
+}

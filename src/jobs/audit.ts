@@ -12,13 +12,15 @@ interface Waiting {
   readonly id: string;
   readonly dispatch: number;
   readonly suspect: boolean;
-  readonly queued_at: string;
+  /** `queued_at` to the microsecond: where the next page begins. */
+  readonly since: string;
 }
 
 const waiting = {
   name: 'audit-waiting',
   text: `
-    select id, dispatch, suspect, queued_at::text as queued_at from jobs
+    -- not called queued_at, else the order would be that of the text, and the whole queue sorted for every page
+    select id, dispatch, suspect, queued_at::text as since from jobs
     where queue = $1 and state = 'queued' and queued_at < now() - $2 * interval '1 ms'
       and (queued_at, id) > ($3::text::timestamptz, $4::uuid)
     order by queued_at, id limit ${PAGE}`,
@@ -27,7 +29,7 @@ const waiting = {
 const entriesOf = {
   name: 'audit-entries',
   text: `
-    select id, dispatch, suspect, priority, run_at as "runAt", queue from jobs
+    select id, dispatch, suspect, priority, run_at as "runAt", now() as "queuedAt", queue from jobs
     where id = any($1::uuid[]) and state = 'queued'`,
 };
 
@@ -50,17 +52,17 @@ export async function auditBroker(
 
 async function auditQueue(context: Context, client: Client, queue: string, signal?: AbortSignal): Promise<number> {
   const { log, metrics } = context;
-  let after: Pick<Waiting, 'queued_at' | 'id'> = { queued_at: '-infinity', id: '00000000-0000-0000-0000-000000000000' };
+  let after: Pick<Waiting, 'since' | 'id'> = { since: '-infinity', id: '00000000-0000-0000-0000-000000000000' };
   let total = 0;
   for (;;) {
     signal?.throwIfAborted();
-    const { rows } = await client.query<Waiting>({ ...waiting, values: [queue, GRACE_MS, after.queued_at, after.id] });
+    const { rows } = await client.query<Waiting>({ ...waiting, values: [queue, GRACE_MS, after.since, after.id] });
     const lost = await unknownToBroker(context, queue, rows);
     if (lost.length > 0) {
       // what was claimed meanwhile is no longer missing
       const { rows: entries } = await client.query<Dispatched>({ ...entriesOf, values: [lost.map(({ id }) => id)] });
-      // one at a time within a connection's pipeline; a Redis that fails again is met by the next audit
-      await Promise.all(entries.map((entry) => openBroker(context).addNow(entry)));
+      // a Redis that fails again is met by the next audit
+      await openBroker(context).addAll(entries);
       total += entries.length;
     }
     const last = rows.at(-1);

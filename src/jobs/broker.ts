@@ -42,8 +42,19 @@ export interface Broker {
   readonly add: (entry: Dispatched) => void;
   /** Adds and waits for Redis. @throws what Redis answers. */
   readonly addNow: (entry: Dispatched) => Promise<void>;
+  /** Adds many, far faster than one by one, and waits for Redis. @throws what Redis answers; some are added then. */
+  readonly addAll: (entries: readonly Dispatched[]) => Promise<void>;
   /** Takes a waiting entry out again; best effort, since a claim refuses it anyway. */
   readonly remove: (entry: Pick<Dispatched, 'id' | 'dispatch' | 'queue' | 'suspect'>) => void;
+}
+
+/** Entries that one bulk add carries. */
+const TOGETHER = 500;
+
+function asJob(entry: Dispatched) {
+  const { id, dispatch, priority, runAt, queuedAt } = entry;
+  const delay = Math.max(0, runAt.getTime() - (queuedAt?.getTime() ?? Date.now()));
+  return { name: 'job', data: { id, dispatch }, opts: { jobId: brokerId(entry), priority, delay } };
 }
 
 /** The queues of BullMQ, opened once per process over the context's one Redis connection. */
@@ -73,9 +84,18 @@ export const openBroker = perContext((context: Context): Broker => {
   };
 
   const addNow = async (entry: Dispatched) => {
-    const { id, dispatch, queue, suspect, priority, runAt, queuedAt } = entry;
-    const delay = Math.max(0, runAt.getTime() - (queuedAt?.getTime() ?? Date.now()));
-    await queueOf(queue, suspect).add('job', { id, dispatch }, { jobId: brokerId(entry), priority, delay });
+    const { name, data, opts } = asJob(entry);
+    await queueOf(entry.queue, entry.suspect).add(name, data, opts);
+  };
+
+  const addAll = async (entries: readonly Dispatched[]) => {
+    // one slice after the other: all at once would keep Redis from everybody else, and outlast the command timeout
+    for (const alike of Map.groupBy(entries, ({ queue, suspect }) => brokerName(queue, suspect)).values())
+      for (let at = 0; at < alike.length; at += TOGETHER) {
+        const slice = alike.slice(at, at + TOGETHER);
+        const [first] = slice;
+        if (first) await queueOf(first.queue, first.suspect).addBulk(slice.map(asJob));
+      }
   };
 
   const inBackground = (work: Promise<unknown>, message: string, queue: string) => {
@@ -90,6 +110,7 @@ export const openBroker = perContext((context: Context): Broker => {
 
   return {
     addNow,
+    addAll,
     add: (entry) => inBackground(addNow(entry), 'a broker add was lost; the audit will repeat it', entry.queue),
     remove: (entry) =>
       inBackground(

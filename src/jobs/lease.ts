@@ -6,7 +6,9 @@ import type { Context } from '#src/system/context.ts';
 import { cutDirect, endDirect, openDirect } from '#src/system/direct-postgres.ts';
 import { releaseMine } from './release.ts';
 
-export interface LeaseEvents {
+export interface Holder {
+  /** Whether this is a process for suspects: what it ran stays suspect when the lease is lost. */
+  readonly suspects: boolean;
   /**
    * What the database says this worker runs, asked at `at` (performance.now()). Answers those that it does not run: a
    * claim whose answer was lost for good, a settlement that was given up.
@@ -34,8 +36,9 @@ interface GivenUp {
  * to jobs. A process that could not beat for `LEASE_MS` (stopped, cut off, or Postgres away) gives up what it runs and goes
  * on under a new id. Disposing gives the lease back at once.
  */
-export async function holdLease(context: Context, fleet: string, { onBeat, onLost }: LeaseEvents): Promise<Lease> {
+export async function holdLease(context: Context, fleet: string, holder: Holder): Promise<Lease> {
   const { config, log, metrics } = context;
+  const { suspects, onBeat, onLost } = holder;
   const stop = new AbortController();
   let id: string = randomUUID();
   let registered = false;
@@ -86,7 +89,7 @@ export async function holdLease(context: Context, fleet: string, { onBeat, onLos
     if (!registered) await register();
     for (let [old] = givenUp; old; [old] = givenUp) {
       const direct = await connection();
-      await releaseMine(context, direct, old.jobs, old.id);
+      await releaseMine(context, direct, { jobs: old.jobs, worker: old.id, suspects });
       // not before: the sweep takes running jobs without a worker for those of a dead one, and makes suspects of them
       await direct.query('delete from workers where id = $1', [old.id]);
       givenUp.shift();
@@ -102,7 +105,7 @@ export async function holdLease(context: Context, fleet: string, { onBeat, onLos
     if (id !== mine) return;
     if (!rows[0]?.alive) return lose();
     beatAt = at;
-    await releaseMine(context, direct, onBeat(new Set(rows[0].running), at), id);
+    await releaseMine(context, direct, { jobs: onBeat(new Set(rows[0].running), at), worker: id, suspects });
   };
 
   try {

@@ -3,6 +3,7 @@ import Type from 'typebox';
 import type { Context } from '#src/system/context.ts';
 import { row } from '#src/system/postgres.ts';
 import { openBroker } from './broker.ts';
+import { moves } from './states.ts';
 
 /** The second death alone is the last. */
 const MOST_LONE_DEATHS = 2;
@@ -15,6 +16,7 @@ const buriedRow = row(
     priority: Type.Integer(),
     suspect: Type.Boolean(),
     runAt: Type.Unsafe<Date>({}),
+    queuedAt: Type.Unsafe<Date>({}),
     state: Type.String(),
     held: Type.Boolean(),
   }),
@@ -38,7 +40,7 @@ export async function recordLoneDeath(context: Context, id: string, attempt: num
       from jobs
       where id = ${id} and (
         attempt = ${attempt} and state = 'running'
-        or state in ('queued', 'running') and exists (
+        or state = any(${sql.array([...moves.quarantine.from], 'text')}) and exists (
           select from events s join events r on r.job = s.job and r.n = s.n + 1
           where s.job = ${id} and s.type = 'started' and (s.data->>'attempt')::int = ${attempt}
             and r.type = 'released' and r.data->>'reason' = 'worker_lost'))
@@ -47,12 +49,12 @@ export async function recordLoneDeath(context: Context, id: string, attempt: num
       update jobs j
       set lone_deaths = j.lone_deaths + 1, events = j.events + (f.last or f.held)::int,
         worker_id = case when f.last or f.held then null else j.worker_id end,
-        state = case when f.last then 'failed' when f.held then 'queued' else j.state end,
+        state = case when f.last then ${moves.quarantine.to} when f.held then ${moves.release.to} else j.state end,
         dispatch = j.dispatch + (f.held and not f.last)::int,
         error = case when f.last then ${error}::jsonb end,
         finished_at = case when f.last then now() end,
-        queued_at = case when f.held then now() else j.queued_at end,
-        run_at = case when f.held then now() else j.run_at end
+        queued_at = case when f.held and not f.last then now() else j.queued_at end,
+        run_at = case when f.held and not f.last then now() else j.run_at end
       from fit f where j.id = f.id
       returning j.*, f.held
     ), told as (
@@ -61,7 +63,7 @@ export async function recordLoneDeath(context: Context, id: string, attempt: num
         case when state = 'failed' then jsonb_build_object('error', error) else jsonb_build_object('reason', 'process_ended') end
       from buried where held or state = 'failed'
     )
-    select id, queue, dispatch, priority, suspect, run_at as "runAt", state, held from buried`);
+    select id, queue, dispatch, priority, suspect, run_at as "runAt", now() as "queuedAt", state, held from buried`);
   if (!buried) return;
   log.error({ job: id, queue: buried.queue, how, state: buried.state }, 'a job ended its process while it ran alone');
   if (buried.state !== 'failed') {

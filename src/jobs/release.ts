@@ -1,79 +1,100 @@
 import type { Client } from 'pg';
 import type { Context } from '#src/system/context.ts';
-import { openBroker } from './broker.ts';
+import { type Dispatched, openBroker } from './broker.ts';
 
-interface Released {
-  readonly id: string;
-  readonly queue: string;
-  readonly dispatch: number;
-  readonly priority: number;
-  readonly suspect: boolean;
-  readonly run_at: Date;
-}
+/** Rows of one statement; what is more waits for the next. */
+const PAGE = 1_000;
+
+/** The database's clock beside `run_at`: the delay is the difference of the two, whatever this machine's clock says. */
+const entryColumns = `id, queue, dispatch, priority, suspect, run_at as "runAt", now() as "queuedAt"`;
 
 /**
- * Puts the jobs that `which` names back into their queue, with the event that says why; `suspect` says which of them run
- * alone from then on. One that waits for its backoff goes on waiting.
+ * Puts the running jobs that `which` names back into their queue, with the event that says why; `suspect` says which of
+ * them run alone from then on.
  */
 const release = (which: string, suspect: string) => `
-  with chosen as materialized (${which}),
-  released as (
+  with chosen as materialized (
+    select j.id from jobs j where j.state = 'running' and ${which}
+  ), released as (
     update jobs j
     set state = 'queued', dispatch = j.dispatch + 1, suspect = ${suspect}, events = j.events + 1,
       worker_id = null, queued_at = now(), run_at = greatest(j.run_at, now())
     from chosen c where j.id = c.id
-    returning j.id, j.queue, j.dispatch, j.priority, j.suspect, j.run_at, j.events
+    returning j.*
   ), told as (
     insert into events (job, n, type, data) select id, events, 'released', jsonb_build_object('reason', $1::text) from released
   )
-  select id, queue, dispatch, priority, suspect, run_at from released`;
+  select ${entryColumns} from released`;
 
 /** By the missing worker, not by who died just now: a claim may commit after its worker was buried. */
-const orphans = release(
-  `
-  select j.id from jobs j
-  where j.state = 'running' and not exists (select from workers w where w.id = j.worker_id)
-  order by j.id limit 1000 for update skip locked`,
+const orphaned = release(
+  `not exists (select from workers w where w.id = j.worker_id) order by j.id limit ${PAGE} for update skip locked`,
   'true',
 );
 
-/**
- * What a live process had claimed under an id that it lost, whether or not the sweep was faster. A suspect that lost its
- * lease has shown nothing yet, and one whose process died alone least of all: among the others it could end them all.
- */
-const mine = release(
-  `
-  select j.id from jobs j
-  where j.id = any($2::uuid[])
-    and (j.state = 'running' and j.worker_id = $3 or j.state = 'queued' and j.suspect and j.lone_deaths = 0)
-  order by j.id for update`,
-  `(j.lone_deaths > 0 or j.state = 'running' and j.suspect)`,
-);
+/** Nothing speaks for a suspect that lost its lease, and nothing against another job. */
+const mine = release('j.id = any($2::uuid[]) and j.worker_id = $3 order by j.id for update', 'j.suspect');
 
-/** Jobs whose worker is gone: suspects, each of which runs alone until it has shown that it did not end the process. */
-export async function releaseOrphans(context: Context, client: Client): Promise<void> {
+/**
+ * Where the sweep was faster, it took a living process for dead. The job waits already, and goes on waiting under the
+ * same dispatch: only the place where it waits changes. One whose process did die alone is left where it is.
+ */
+const acquit = `
+  with chosen as materialized (
+    select id from jobs
+    where id = any($1::uuid[]) and state = 'queued' and suspect and lone_deaths = 0
+    order by id for update
+  ), acquitted as (
+    update jobs j set suspect = false from chosen c where j.id = c.id returning j.*
+  )
+  select ${entryColumns} from acquitted`;
+
+/**
+ * Declares silent workers dead, where `mayBury` says that may be done now, and puts what they ran back into its queues: as
+ * suspects, each of which runs alone until it has shown that it did not end the process.
+ */
+export async function releaseOrphans(context: Context, client: Client, mayBury: boolean): Promise<void> {
+  if (mayBury) await bury(context, client);
   for (;;) {
-    const { rows } = await client.query<Released>(orphans, ['worker_lost']);
+    const { rows } = await client.query<Dispatched>(orphaned, ['worker_lost']);
     announce(context, rows, 'worker_lost');
-    if (rows.length < 1_000) return;
+    if (rows.length < PAGE) return;
   }
 }
 
-/** Jobs of a process that lost its lease but lives: nothing speaks against them, so they run among the others again. */
-export async function releaseMine(
-  context: Context,
-  client: Client,
-  ids: readonly string[],
-  worker: string,
-): Promise<void> {
-  if (ids.length === 0) return;
-  const { rows } = await client.query<Released>(mine, ['lease_lost', ids, worker]);
-  announce(context, rows, 'lease_lost');
+async function bury({ config, metrics, log }: Context, client: Client): Promise<void> {
+  const { rows: dead } = await client.query<{ id: string; fleet: string; host: string; pid: number }>(
+    `delete from workers where beat_at < clock_timestamp() - $1 * interval '1 ms' returning id, fleet, host, pid`,
+    [config.LEASE_MS],
+  );
+  metrics.proofline_workers_lost_total.inc(dead.length);
+  for (const worker of dead) log.warn({ worker }, 'a worker did not beat for one lease and is taken for dead');
 }
 
-function announce(context: Context, rows: readonly Released[], reason: string): void {
-  for (const { run_at, ...entry } of rows) {
+export interface Mine {
+  readonly jobs: readonly string[];
+  /** The id under which they were claimed. */
+  readonly worker: string;
+  /** Whether that is a process for suspects: they stay suspects until they have succeeded, or died alone. */
+  readonly suspects: boolean;
+}
+
+/** Jobs of a process that lost its lease but lives: nothing speaks against them, so they run as they ran before. */
+export async function releaseMine(context: Context, client: Client, { jobs, worker, suspects }: Mine): Promise<void> {
+  if (jobs.length === 0) return;
+  const { rows } = await client.query<Dispatched>(mine, ['lease_lost', jobs, worker]);
+  announce(context, rows, 'lease_lost');
+  if (suspects) return;
+  const { rows: acquitted } = await client.query<Dispatched>(acquit, [jobs]);
+  for (const entry of acquitted) {
+    openBroker(context).remove({ ...entry, suspect: true });
+    openBroker(context).add(entry);
+  }
+}
+
+function announce(context: Context, rows: readonly Dispatched[], reason: string): void {
+  for (const entry of rows) {
     context.metrics.proofline_jobs_released_total.inc({ queue: entry.queue, reason });
-    openBroker(context).add({ ...entry, runAt: run_at });
+    openBroker(context).add(entry);
   }
 }

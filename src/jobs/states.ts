@@ -10,6 +10,7 @@ export const moves = {
   fail: { from: ['running'], to: 'failed' },
   retry: { from: ['running'], to: 'queued' },
   release: { from: ['running'], to: 'queued' },
+  quarantine: { from: ['queued', 'running'], to: 'failed' },
   cancel: { from: ['awaiting_approval', 'queued', 'running'], to: 'cancelled' },
   redrive: { from: ['failed'], to: 'queued' },
 } as const satisfies Record<string, { from: readonly State[]; to: State }>;

@@ -4,7 +4,7 @@ import { queues } from '#queues/index.ts';
 import type { Context } from '#src/system/context.ts';
 import { lead } from '#src/system/leader.ts';
 import { auditBroker } from './audit.ts';
-import { requeueOrphans } from './orphans.ts';
+import { releaseOrphans } from './release.ts';
 import { repeatDirect } from './repeat-direct.ts';
 import { forgetOld } from './retention.ts';
 
@@ -43,7 +43,7 @@ async function bury(context: Context, client: Client, signal: AbortSignal): Prom
     // nothing but our own statements and the pause lies between two rounds
     if (now - begunAt > config.SWEEP_MS + config.LEASE_MS / 2) graceUntil = now + config.LEASE_MS;
     begunAt = now;
-    await requeueOrphans(context, client, now > graceUntil);
+    await releaseOrphans(context, client, now > graceUntil);
     await sleep(config.SWEEP_MS, undefined, { signal }).catch(() => {});
   }
 }

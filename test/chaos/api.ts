@@ -6,6 +6,7 @@ import { submit } from '#src/jobs/submit.ts';
 import { startSweep } from '#src/jobs/sweep.ts';
 import { loadConfig } from '#src/system/config.ts';
 import { openContext } from '#src/system/context.ts';
+import { cannotStart } from '#test/helpers/cannot-start.ts';
 import { ChaosPayload, chaos } from './queue.ts';
 import { seeded } from './random.ts';
 import { withholdAdds } from './withhold.ts';
@@ -13,7 +14,7 @@ import { withholdAdds } from './withhold.ts';
 /** An API process of the chaos test: the real one, with a route for the chaos queue, and 2 % of its broker adds lost. */
 const [seed = '1'] = process.argv.slice(2);
 const config = loadConfig();
-const context = await openContext(config, 'api');
+const context = await openContext(config, 'api').catch(cannotStart('an API'));
 const adds = withholdAdds(context, seeded(Number(seed)), 0.02);
 startSweep(context, [chaos.name]);
 startRelay(context);

@@ -21,6 +21,8 @@ test('a job that went as it should has no fault', () => {
   expect(judge({})).toBe('');
   const events = told('queued', 'started', 'retrying', 'started', 'released', 'started', 'succeeded');
   expect(judge({ attempt: 3, settled_by: 3, failures: 1, events: 7 }, events)).toBe('');
+  const dead = told('queued', 'started', 'released', 'failed');
+  expect(judge({ state: 'failed', code: 'poisoned', settled_by: null, events: 4 }, dead)).toBe('');
 });
 
 test.each([
@@ -29,6 +31,12 @@ test.each([
   ['numbered 1 2 3', { events: 4 }, good],
   ['does not end exactly once', { events: 4 }, told('queued', 'started', 'succeeded', 'succeeded')],
   ['has started after started', { attempt: 2, events: 4 }, told('queued', 'started', 'started', 'succeeded')],
+  ['has released after released', { events: 4 }, told('queued', 'started', 'released', 'released')],
+  [
+    'has failed after released',
+    { state: 'failed', code: 'internal', events: 4 },
+    told('queued', 'started', 'released', 'failed'),
+  ],
   ['has 1 starts and attempt 2', { attempt: 2 }, good],
   ['0 failed attempts in its events, 1 in its row', { failures: 1 }, good],
   ['ended as failed', { state: 'failed', code: 'internal', failures: 1 }, told('queued', 'started', 'failed')],
@@ -49,7 +57,16 @@ test('error: an effect made twice, or never for a job that succeeded', () => {
 test('error: a follower that saw a gap, a repeat, a reset or no end', () => {
   const seen = (numbers: number[], more = {}) =>
     faultsOfFollower(
-      { id: 'a', seen: numbers.map((n) => `e.${n}`), resets: [], connections: 1, ended: true, endedAt: 0, ...more },
+      {
+        id: 'a',
+        transport: 'sse',
+        seen: numbers.map((n) => `e.${n}`),
+        resets: [],
+        connections: 1,
+        ended: true,
+        endedAt: 0,
+        ...more,
+      },
       job,
     );
   expect(seen([1, 2, 3])).toEqual([]);
@@ -78,7 +95,8 @@ test('a seed plans the same run again, with every kind of fault, and Redis empti
   const extent = { jobs: 2_000, lengthMs: 60_000, faultEveryMs: 1_500, leaseMs: 1_500 };
   expect(planOf(7, extent)).toEqual(planOf(7, extent));
   expect(planOf(8, extent)).not.toEqual(planOf(7, extent));
-  const { faults } = planOf(7, extent);
+  const { faults, jobs } = planOf(7, extent);
+  expect(jobs.filter(({ kind, keyed }) => kind === 'wait' && !keyed)).toEqual([]);
   for (const kind of faultKinds) expect(faults.map((fault) => fault.kind)).toContain(kind);
   expect(faults.filter(({ kind }) => kind === 'empty_redis')).toHaveLength(1);
 });

@@ -29,10 +29,14 @@ const after: Readonly<Record<string, readonly string[]>> = {
   '': ['queued'],
   queued: ['started', 'cancelled'],
   started: ['retrying', 'released', 'succeeded', 'failed', 'cancelled'],
-  // a process that woke up speaks for the jobs it had: those that wait alone by now wait among the others again
-  retrying: ['started', 'released', 'cancelled'],
-  released: ['started', 'released', 'cancelled'],
+  retrying: ['started', 'cancelled'],
+  released: ['started', 'cancelled'],
 };
+
+/** A process may be seen to die when its job waits again already: that quarantines it where it is. */
+const mayFollow = (type: string, before: string, code: string | null) =>
+  after[before]?.includes(type) ||
+  (type === 'failed' && code === 'poisoned' && ['retrying', 'released'].includes(before));
 
 /** What is wrong with a job and its ledger, in sentences; nothing when all is well. */
 export function faultsOfJob(job: LedgerJob, events: readonly LedgerEvent[], mostFailures: number): string[] {
@@ -44,7 +48,7 @@ export function faultsOfJob(job: LedgerJob, events: readonly LedgerEvent[], most
     wrong.push(`has ${job.events} events, numbered ${events.map(({ n }) => n).join(' ')}`);
   if (types.filter(isTerminal).length !== 1 || types.at(-1) !== job.state) wrong.push('does not end exactly once');
   for (const [index, type] of types.entries())
-    if (!after[types[index - 1] ?? '']?.includes(type))
+    if (!mayFollow(type, types[index - 1] ?? '', job.code))
       wrong.push(`has ${type} after ${types[index - 1] ?? 'nothing'}`);
   if (count('started') !== job.attempt) wrong.push(`has ${count('started')} starts and attempt ${job.attempt}`);
   if (job.settled_by !== null && job.settled_by !== job.attempt)
@@ -99,12 +103,15 @@ export function faultsOfEffect(job: LedgerJob, counted: Counted | undefined): st
 }
 
 /** A subscriber sees every durable event once, in order, over all its connections. */
-export function faultsOfFollower({ id, seen, resets, ended }: Followed, job: LedgerJob | undefined): string[] {
+export function faultsOfFollower(
+  { id, transport, seen, resets, ended }: Followed,
+  job: LedgerJob | undefined,
+): string[] {
   const numbers = seen.map((one) => Number(one.split('.')[1]));
   const wrong: string[] = [];
   if (!ended) wrong.push('never saw the end');
   if (resets.length > 0) wrong.push(`was reset: ${resets.join(' ')}`);
   if (numbers.some((n, index) => n !== index + 1) || numbers.length !== (job?.events ?? -1))
     wrong.push(`saw ${numbers.join(' ')} of ${job?.events}`);
-  return wrong.map((what) => `the follower of job ${id} ${what}`);
+  return wrong.map((what) => `the ${transport} follower of job ${id} ${what}`);
 }

@@ -42,6 +42,7 @@ const performs: Readonly<Record<FaultKind, Perform>> = {
   stop_redis: toSlot(({ redis }) => redis, 'pause'),
   empty_redis: emptyRedis,
   kill_postgres: toSlot(({ postgres }) => postgres, 'kill'),
+  stop_postgres: toSlot(({ postgres }) => postgres, 'pause'),
 };
 
 export async function perform(system: ChaosSystem, fault: PlannedFault): Promise<DoneFault> {
@@ -55,8 +56,9 @@ async function heldBy({ query }: ChaosSystem, pid: number): Promise<string[]> {
     `select j.id from jobs j join workers w on w.id = j.worker_id where w.pid = $1 and j.state = 'running'`,
     [pid],
   );
-  // Postgres may be away as well; then nobody knows
-  return (await running.catch(() => [])).map(({ id }) => id);
+  // Postgres may be away or stopped as well; then nobody knows
+  const known = await Promise.race([running.catch(() => []), sleep(500, [])]);
+  return known.map(({ id }) => id);
 }
 
 /** The API process whose relay leads now; any, while nobody answers. */

@@ -1,12 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createParser } from 'eventsource-parser';
+import type { Transport } from '#src/http/stream-message.ts';
 import { isTerminal } from '#src/jobs/states.ts';
 import type { Random } from './random.ts';
+import { type Heard, subscribe } from './subscribe.ts';
 import type { ChaosSystem } from './system.ts';
 
 /** What one subscriber of one job saw, over all its connections. */
 export interface Followed {
   readonly id: string;
+  readonly transport: Transport;
   /** `id` of each durable event, in order of arrival. */
   readonly seen: string[];
   readonly resets: string[];
@@ -20,8 +22,8 @@ export interface Followed {
 const silenceMs = 2_500;
 
 /**
- * Follows a job as a browser would: by SSE from a server of its choice, cut off now and then, coming back with the last id
- * it saw, until the final event or `signal`.
+ * Follows a job as a browser would: from a server of its choice, cut off now and then, coming back with the last id it
+ * saw, until the final event or `signal`.
  */
 export async function follow(
   system: ChaosSystem,
@@ -43,35 +45,30 @@ async function connectOnce(
   random: Random,
   followed: Followed,
   cutAfter: number,
-  signal: AbortSignal,
+  stop: AbortSignal,
 ): Promise<void> {
   const cut = new AbortController();
   let watchdog = setTimeout(() => cut.abort(), silenceMs);
   let left = cutAfter;
-  const parser = createParser({
-    onEvent: ({ id, event = '', data }) => {
-      if (cut.signal.aborted) return;
-      if (event === 'reset') followed.resets.push(data);
-      if (id === undefined) return;
-      followed.seen.push(id);
-      if (isTerminal(event)) finish(followed);
-      if (--left === 0) cut.abort();
-    },
-  });
-  const last = followed.seen.at(-1);
+  const hear = ({ id, type, data }: Heard) => {
+    // what comes behind a cut is seen by nobody, and comes again
+    if (cut.signal.aborted) return;
+    if (type === 'reset') followed.resets.push(data);
+    if (id === undefined) return;
+    followed.seen.push(id);
+    if (isTerminal(type)) finish(followed);
+    if (--left === 0) cut.abort();
+  };
+  const stir = () => {
+    clearTimeout(watchdog);
+    watchdog = setTimeout(() => cut.abort(), silenceMs);
+  };
+  const signal = AbortSignal.any([cut.signal, stop]);
+  const subscription = { api: random.pick(apiUrls), job: followed.id, key, last: followed.seen.at(-1), signal };
   try {
-    const answer = await fetch(`${random.pick(apiUrls)}/v1/jobs/${followed.id}/events`, {
-      headers: { authorization: `Bearer ${key}`, ...(last !== undefined && { 'last-event-id': last }) },
-      signal: AbortSignal.any([cut.signal, signal]),
-    });
-    // told to stop: what we saw was the end, which the check compares with the ledger
-    if (answer.status === 204) finish(followed);
-    if (answer.status !== 200 || !answer.body) return;
-    for await (const text of answer.body.pipeThrough(new TextDecoderStream())) {
-      clearTimeout(watchdog);
-      watchdog = setTimeout(() => cut.abort(), silenceMs);
-      parser.feed(text);
-    }
+    const over = await subscribe[followed.transport]({ ...subscription, hear, stir });
+    // what we saw was the end, which the check compares with the ledger
+    if (over && !cut.signal.aborted) finish(followed);
   } finally {
     clearTimeout(watchdog);
   }

@@ -14,7 +14,15 @@ import type { ChaosSystem } from './system.ts';
 
 interface StoredJob extends LedgerJob {
   readonly took_ms: number;
+  readonly priority: number;
   readonly finished_at: Date | null;
+}
+
+/** How long something about a job took, and what happened to it all its life. */
+export interface Timeline {
+  readonly ms: number;
+  readonly job: StoredJob;
+  readonly events: readonly LedgerEvent[];
 }
 
 export interface Findings {
@@ -23,8 +31,9 @@ export interface Findings {
   readonly stored: ReadonlyMap<string, StoredJob>;
   /** Calls at the provider, and how many of them it acted on. */
   readonly effects: { readonly tries: number; readonly made: number };
-  /** ms from a worker's kill or stop to the next start of each job it held. */
-  readonly secondStarts: readonly number[];
+  readonly slowest: Timeline | undefined;
+  /** From a worker's kill or stop to the next start of each job it held. */
+  readonly secondStarts: readonly Timeline[];
 }
 
 /** Reads everything and holds it against the promises. */
@@ -36,14 +45,15 @@ export async function judge(
 ): Promise<Findings> {
   const stored = new Map<string, StoredJob>();
   const wrong: string[] = [];
-  const starts = new Map<string, number[]>();
+  const kept = new Map<string, readonly LedgerEvent[]>();
+  let slowest: Timeline | undefined;
   const counted = new Map(provider.counts().map((one) => [one.key, one]));
   const held = new Set(faults.flatMap((fault) => fault.held));
 
   for (let last = '00000000-0000-0000-0000-000000000000'; ; ) {
     const jobs = await query<StoredJob>(
       `select id, state, payload->>'kind' as kind, attempt, failures, events, error->>'code' as code,
-         (result->>'attempt')::int as settled_by, run_at, finished_at,
+         (result->>'attempt')::int as settled_by, run_at, finished_at, priority,
          extract(epoch from finished_at - created_at)::float8 * 1000 as took_ms
        from jobs where id > $1 order by id limit 5000`,
       [last],
@@ -61,11 +71,8 @@ export async function judge(
       wrong.push(...faultsOfJob(job, own, chaos.attempts));
       if (['idempotent', 'queryable', 'neither'].includes(job.kind))
         wrong.push(...faultsOfEffect(job, counted.get(`${job.id}.${job.kind}`)));
-      if (held.has(job.id))
-        starts.set(
-          job.id,
-          own.filter(({ type }) => type === 'started').map(({ at }) => at.getTime()),
-        );
+      if (held.has(job.id)) kept.set(job.id, own);
+      if (job.took_ms > (slowest?.ms ?? 0)) slowest = { ms: job.took_ms, job, events: own };
     }
     const end = jobs.at(-1);
     if (!end) break;
@@ -82,8 +89,13 @@ export async function judge(
       tries: all.reduce((sum, { tries }) => sum + tries, 0),
       made: all.reduce((sum, { made }) => sum + made, 0),
     },
+    slowest,
     secondStarts: faults.flatMap(({ at, held: ids }) =>
-      ids.flatMap((id) => starts.get(id)?.find((start) => start > at) ?? []).map((start) => start - at),
+      ids.flatMap((id) => {
+        const [job, events = []] = [stored.get(id), kept.get(id)];
+        const next = events.find((event) => event.type === 'started' && event.at.getTime() > at);
+        return job && next ? [{ ms: next.at.getTime() - at, job, events }] : [];
+      }),
     ),
   };
 }

@@ -1,3 +1,4 @@
+import type { Transport } from '#src/http/stream-message.ts';
 import { type Random, seeded } from './random.ts';
 
 export const kinds = [
@@ -26,7 +27,8 @@ export interface PlannedJob {
   readonly cancelAfter: number | null;
   readonly delay: number;
   readonly priority: number;
-  readonly followed: boolean;
+  /** How a subscriber follows it; most are followed by nobody. */
+  readonly followed: Transport | null;
 }
 
 export const faultKinds = [
@@ -42,6 +44,7 @@ export const faultKinds = [
   'stop_redis',
   'empty_redis',
   'kill_postgres',
+  'stop_postgres',
 ] as const;
 export type FaultKind = (typeof faultKinds)[number];
 
@@ -94,7 +97,8 @@ const mix: readonly Kind[] = [
 
 function planJob(random: Random, index: number, at: number): PlannedJob {
   const kind = random.pick(mix as readonly [Kind, ...Kind[]]);
-  const keyed = random.chance(0.9);
+  // what waits to be cancelled would hold up the suspects behind it for minutes, if nobody learned its id
+  const keyed = random.chance(0.9) || kind === 'wait';
   return {
     index,
     kind,
@@ -106,7 +110,7 @@ function planJob(random: Random, index: number, at: number): PlannedJob {
     delay: kind === 'delayed' ? random.whole(300, 5_000) : 0,
     // few: they run after all others, so on a slow machine they wait for the end
     priority: random.chance(0.05) ? random.whole(0, 1_000) : 0,
-    followed: random.chance(0.12),
+    followed: random.chance(0.12) ? random.pick(['sse', 'websocket']) : null,
   };
 }
 
@@ -124,8 +128,8 @@ function planFaults(random: Random, lengthMs: number, everyMs: number, leaseMs: 
 }
 
 function durationOf(random: Random, kind: FaultKind, leaseMs: number): number {
-  // past the lease, so that others take the work over while it sleeps
-  if (kind === 'stop_worker') return Math.round(leaseMs * (1.2 + random.next()));
+  // past the lease, so that others take the work over while it sleeps, or every process loses its lease at once
+  if (kind === 'stop_worker' || kind === 'stop_postgres') return Math.round(leaseMs * (1.2 + random.next()));
   if (kind.startsWith('stop_')) return random.whole(500, 2 * leaseMs);
   return random.whole(0, 1_000);
 }

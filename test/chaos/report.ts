@@ -1,3 +1,4 @@
+import type { Timeline } from './judge.ts';
 import type { ChaosRun } from './run.ts';
 
 /** What a run came to, as lines for people. */
@@ -8,6 +9,7 @@ export function describeRun({
   faults,
   stored,
   effects,
+  slowest,
   secondStarts,
   settledMs,
   wrong,
@@ -16,7 +18,7 @@ export function describeRun({
   const states = Map.groupBy(jobs, ({ state, code }) =>
     code && code !== 'unavailable' ? `${state} (${code})` : state,
   );
-  const slowest = jobs.toSorted((a, b) => b.took_ms - a.took_ms)[0];
+  const latest = secondStarts.toSorted((a, b) => b.ms - a.ms)[0];
   const finished = jobs
     .flatMap(({ finished_at }) => (finished_at ? [finished_at.getTime()] : []))
     .toSorted((a, b) => a - b);
@@ -27,9 +29,10 @@ export function describeRun({
   const lines = [
     `jobs: ${asked.filter(({ id }) => id !== null).length} accepted of ${asked.length} asked; ${[...states].map(([state, list]) => `${list.length} ${state}`).join(', ')}`,
     `effects: ${effects.made} made in ${effects.tries} calls`,
-    `subscribers: ${followed.length} in ${followed.reduce((sum, { connections }) => sum + connections, 0)} connections`,
-    `slowest job: ${seconds(slowest?.took_ms ?? 0)} (${slowest?.kind}, attempt ${slowest?.attempt}, ${slowest?.id}); all ended ${seconds(settledMs)} after the last fault and submission`,
-    `second start of a job whose worker was killed or stopped: ${secondStarts.length} seen, slowest ${worst(secondStarts)}`,
+    `subscribers: ${[...Map.groupBy(followed, ({ transport }) => transport)].map(([transport, list]) => `${list.length} by ${transport} in ${list.reduce((sum, { connections }) => sum + connections, 0)} connections`).join(', ')}`,
+    `all ended ${seconds(settledMs)} after the last fault and submission`,
+    `slowest job: ${describe(slowest)}`,
+    `second start of a job whose worker was killed or stopped: ${secondStarts.length} seen, slowest ${describe(latest)}`,
     'faults (times: longest until it served again; until the next submission was accepted; until the next job ended):',
   ];
   for (const [kind, list] of [...Map.groupBy(faults, (fault) => fault.kind)].toSorted(([a], [b]) => (a < b ? -1 : 1)))
@@ -41,6 +44,14 @@ export function describeRun({
     ...wrong.slice(0, 50),
   );
   return lines;
+}
+
+function describe(timeline: Timeline | undefined): string {
+  if (!timeline) return 'none';
+  const { ms, job, events } = timeline;
+  const begun = events[0]?.at.getTime() ?? 0;
+  const life = events.map(({ type, at }) => `${type} ${seconds(at.getTime() - begun)}`).join(', ');
+  return `${seconds(ms)} (${job.kind}, priority ${job.priority}, ${job.id}, from ${events[0]?.at.toISOString()}: ${life})`;
 }
 
 function seconds(ms: number): string {

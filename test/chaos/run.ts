@@ -46,12 +46,21 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosRun> {
   const followed: Followed[] = [];
   const following: Promise<void>[] = [];
   const startFollowing = ({ job, id }: Asked) => {
-    if (!job.followed || id === null) return;
-    const one: Followed = { id, seen: [], resets: [], connections: 0, ended: false, endedAt: 0 };
+    if (job.followed === null || id === null) return;
+    const one: Followed = {
+      id,
+      transport: job.followed,
+      seen: [],
+      resets: [],
+      connections: 0,
+      ended: false,
+      endedAt: 0,
+    };
     followed.push(one);
     following.push(follow(system, random.fork(`follow ${job.index}`), one, stop.signal));
   };
 
+  say(`the load begins at ${new Date().toISOString()}`);
   const loading = asked.map((one) => submitPlanned(system, random.fork(`load ${one.job.index}`), one, startFollowing));
   const failing = plan.faults.map(async (fault) => {
     await sleep(fault.at);

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { familyOf } from './family.ts';
 import type { Random } from './random.ts';
 
 /** A process that can be harmed: whatever runs at this place now. */
@@ -14,14 +15,21 @@ export interface Slot {
   readonly kill: (downMs: number) => Promise<void>;
   /** SIGTERM; started again when it has ended. */
   readonly drain: () => Promise<void>;
-  /** SIGSTOP, and SIGCONT after `forMs`. */
+  /** SIGSTOP, its children included where the slot is for a server with some, and SIGCONT after `forMs`. */
   readonly pause: (forMs: number) => Promise<void>;
   /** Ends it for good, by force. */
   readonly end: () => Promise<void>;
 }
 
-/** Holds a place where `start` puts a process. What is done to one place happens one after the other. */
-export async function openSlot(name: string, start: (generation: number) => Promise<Started>): Promise<Slot> {
+/**
+ * Holds a place where `start` puts a process. What is done to one place happens one after the other. `forks` says that its
+ * children do the work, and stop with it.
+ */
+export async function openSlot(
+  name: string,
+  start: (generation: number) => Promise<Started>,
+  forks = false,
+): Promise<Slot> {
   let generation = 0;
   let here = await start(generation);
   let turn: Promise<void> = Promise.resolve();
@@ -38,12 +46,15 @@ export async function openSlot(name: string, start: (generation: number) => Prom
     turn = mine.catch(() => {});
     return mine;
   };
-  const signal = (which: NodeJS.Signals) => {
+  const signal = (which: NodeJS.Signals, pid = here.pid) => {
     try {
-      process.kill(here.pid, which);
+      process.kill(pid, which);
     } catch {
       // it has ended by itself; the restart notices
     }
+  };
+  const signalAll = (which: NodeJS.Signals) => {
+    for (const pid of forks ? familyOf(here.pid) : [here.pid]) signal(which, pid);
   };
   return {
     name,
@@ -62,13 +73,15 @@ export async function openSlot(name: string, start: (generation: number) => Prom
       }),
     pause: (forMs) =>
       inTurn(async () => {
+        // itself first: from then on it has no new children
         signal('SIGSTOP');
+        signalAll('SIGSTOP');
         await sleep(forMs);
-        signal('SIGCONT');
+        signalAll('SIGCONT');
       }),
     end: async () => {
       closed = true;
-      signal('SIGCONT');
+      signalAll('SIGCONT');
       signal('SIGKILL');
       await here.exited;
     },

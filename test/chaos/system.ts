@@ -36,19 +36,20 @@ export async function startChaosSystem(seed: number): Promise<ChaosSystem> {
   const home = mkdtempSync(join(tmpdir(), 'proofline-chaos-'));
   stack.defer(() => rmSync(home, { recursive: true, force: true }));
   const provider = stack.use(await openProvider(random.fork('provider')));
-  const slot = async (name: string, start: Parameters<typeof openSlot>[1]): Promise<Slot> => {
-    const opened = await openSlot(name, start);
+  const slot = async (...place: Parameters<typeof openSlot>): Promise<Slot> => {
+    const opened = await openSlot(...place);
     stack.defer(opened.end);
     return opened;
   };
 
   let databaseUrl = '';
   let redisUrl = '';
-  const postgres = await slot('postgres', async () => {
+  const startDatabase = async () => {
     const server = await startPostgres(home);
     databaseUrl = sameAddress(databaseUrl, server.url);
     return server;
-  });
+  };
+  const postgres = await slot('postgres', startDatabase, true);
   const redis = await slot('redis', async () => {
     const server = await startRedis(home);
     redisUrl = sameAddress(redisUrl, server.url);

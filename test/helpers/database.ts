@@ -17,6 +17,18 @@ export async function testDatabase(kind: 'migrated' | 'empty' = 'migrated'): Pro
   return { url: url.href, [Symbol.asyncDispose]: async () => await asAdmin(`drop database ${name} with (force)`) };
 }
 
+/** Does something while nobody can reach this database. */
+export async function whileAway(url: string, work: () => Promise<unknown>): Promise<void> {
+  const name = new URL(url).pathname.slice(1);
+  await asAdmin(`alter database ${name} with allow_connections false`);
+  try {
+    await asAdmin(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`);
+    await work();
+  } finally {
+    await asAdmin(`alter database ${name} with allow_connections true`);
+  }
+}
+
 async function asAdmin(statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: inject('adminUrl') });
   await client.connect();

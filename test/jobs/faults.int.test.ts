@@ -88,10 +88,13 @@ test('a job that waits for its next attempt keeps its time when its first worker
   await system.until(id, ({ suspect }) => suspect);
   await db.query(sql.unsafe`update jobs set run_at = now() + interval '1 hour' where id = ${id}`);
   const client = await openDirect(config, 'test', () => {});
-  await releaseMine(system.context, client, [id], worker);
+  await releaseMine(system.context, client, { jobs: [id], worker, suspects: false });
   await client.end();
   const job = await system.until(id, ({ suspect }) => !suspect);
   expect(job.runAt.getTime()).toBeGreaterThan(Date.now() + 3_500_000);
+  // it was in its queue already, and nothing happened to it
+  expect(job.dispatch).toBe(2);
+  expect(await system.events(id)).toEqual(['queued', 'started', 'released']);
 });
 
 test('a late settlement matches nothing', async () => {

@@ -2,12 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { sql } from 'slonik';
-import { expect, inject, test } from 'vitest';
+import { expect, inject, test, vi } from 'vitest';
+import { brokerKey } from '#src/jobs/broker.ts';
 import { holdLease } from '#src/jobs/lease.ts';
 import { releaseMine } from '#src/jobs/release.ts';
 import { startChild } from '#test/helpers/child.ts';
+import { whileAway } from '#test/helpers/database.ts';
 import { testSystem } from '#test/helpers/jobs.ts';
-import { quietSystem } from '#test/helpers/quiet.ts';
+import { until } from '#test/helpers/processes.ts';
+import { type QuietSystem, quietSystem } from '#test/helpers/quiet.ts';
+import { trial } from '#test/helpers/trial.ts';
 
 const fleetFile = new URL('../helpers/trial-fleet.ts', import.meta.url);
 
@@ -40,13 +44,7 @@ test('Postgres away for longer than a lease makes no suspects of what a living p
   await system.fleet();
   const jobs = await Promise.all(Array.from({ length: 10 }, () => system.submit({ do: 'wait' })));
   for (const { id } of jobs) await system.until(id, ({ state }) => state === 'running');
-  const name = nameOf(system.env['DATABASE_URL'] ?? '');
-  await asAdmin(async (admin) => {
-    await admin.query(`alter database ${name} with allow_connections false`);
-    await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);
-    await sleep(2_500);
-    await admin.query(`alter database ${name} with allow_connections true`);
-  });
+  await whileAway(system.env['DATABASE_URL'] ?? '', () => sleep(2_500));
   for (const { id } of jobs)
     expect(await system.until(id, ({ dispatch }) => dispatch > 1)).toMatchObject({ suspect: false, failures: 0 });
 });
@@ -77,7 +75,11 @@ test('a lease that no connection can keep is lost by the clock, once, and dispos
   await using system = await quietSystem({ LEASE_MS: '1000', BEAT_MS: '100' });
   const url = system.context.config.DATABASE_URL;
   let losses = 0;
-  const lease = await holdLease(system.context, 'hand', { onBeat: () => [], onLost: () => (losses++, []) });
+  const lease = await holdLease(system.context, 'hand', {
+    suspects: false,
+    onBeat: () => [],
+    onLost: () => (losses++, []),
+  });
   const first = lease.id();
   const backend = await leaseBackend(url);
   await asAdmin((admin) => admin.query(`alter database ${nameOf(url)} with allow_connections false`));
@@ -95,18 +97,69 @@ test('a lease that no connection can keep is lost by the clock, once, and dispos
   }
 });
 
-test('a suspect that loses its lease stays one, and so does a job whose process died while it ran alone', async () => {
+/** A job that runs under `worker`, or that the sweep has put back already where that is null. */
+async function addJob({ context }: QuietSystem, worker: string | null, suspect: boolean, loneDeaths = 0) {
+  return String(
+    await context.db.oneFirst(sql.unsafe`
+      insert into jobs (id, owner, queue, state, priority, payload, request_hash, worker_id, suspect, lone_deaths, run_at)
+      values (${randomUUID()}, 'alice', 'trial.run', ${worker === null ? 'queued' : 'running'}, 0, '{}', '', ${worker}, ${suspect},
+        ${loneDeaths}, now() + interval '1 hour')
+      returning id`),
+  );
+}
+
+const jobsOf = async ({ context }: QuietSystem) => {
+  const rows = await context.db.any(sql.unsafe`select id, state, suspect, dispatch, events from jobs`);
+  return new Map(rows.map((job) => [(job as { id: string }).id, job]));
+};
+
+const waits = { state: 'queued', suspect: true, dispatch: 1, events: 1 };
+const released = { state: 'queued', suspect: true, dispatch: 2, events: 2 };
+
+test('what a process lost with its lease is released once; where the sweep was faster, it is only suspect no longer', async () => {
   await using system = await quietSystem();
-  const { db } = system.context;
   const worker = randomUUID();
-  const add = async (suspect: boolean, loneDeaths: number) =>
-    String(
-      await db.oneFirst(sql.unsafe`
-        insert into jobs (id, owner, queue, state, priority, payload, request_hash, worker_id, suspect, lone_deaths)
-        values (${randomUUID()}, 'alice', 'trial.run', 'running', 0, '{}', '', ${worker}, ${suspect}, ${loneDeaths}) returning id`),
-    );
-  const [innocent, suspect, dead] = [await add(false, 0), await add(true, 0), await add(true, 1)];
-  await releaseMine(system.context, await system.connect(), [innocent, suspect, dead], worker);
-  expect(await db.anyFirst(sql.unsafe`select id from jobs where state = 'queued'`)).toHaveLength(3);
-  expect(await db.anyFirst(sql.unsafe`select id from jobs where not suspect`)).toEqual([innocent]);
+  const running = await addJob(system, worker, false);
+  const taken = await addJob(system, null, true);
+  const died = await addJob(system, null, true, 1);
+  const jobs = [running, taken, died];
+  await releaseMine(system.context, await system.connect(), { jobs, worker, suspects: false });
+  const now = await jobsOf(system);
+  expect(now.get(running)).toMatchObject({ ...released, suspect: false });
+  expect(now.get(taken)).toMatchObject({ ...waits, suspect: false });
+  expect(now.get(died)).toMatchObject(waits);
+});
+
+test('what a process for suspects lost with its lease stays suspect, whether or not the sweep was faster', async () => {
+  await using system = await quietSystem();
+  const worker = randomUUID();
+  const running = await addJob(system, worker, true);
+  const taken = await addJob(system, null, true);
+  const jobs = [running, taken];
+  await releaseMine(system.context, await system.connect(), { jobs, worker, suspects: true });
+  const now = await jobsOf(system);
+  expect(now.get(running)).toMatchObject(released);
+  expect(now.get(taken)).toMatchObject(waits);
+});
+
+test('what goes back to its queue is delayed by the database’s clock, whatever this machine’s clock says', async () => {
+  await using system = await quietSystem();
+  const { context } = system;
+  const worker = randomUUID();
+  const [running, taken] = [await addJob(system, worker, false), await addJob(system, null, true)];
+  await until(() => context.redis.status === 'ready');
+  const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 1_800_000);
+  try {
+    await releaseMine(context, await system.connect(), { jobs: [running, taken], worker, suspects: false });
+  } finally {
+    clock.mockRestore();
+  }
+  for (const [id, dispatch] of [
+    [running, 2],
+    [taken, 1],
+  ] as const) {
+    const key = brokerKey(context.config, { id, dispatch, queue: trial.name, suspect: false });
+    await until(async () => (await context.redis.exists(key)) === 1);
+    expect(Number(await context.redis.hget(key, 'delay'))).toBeGreaterThan(3_500_000);
+  }
 });

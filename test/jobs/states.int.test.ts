@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { releaseApproved } from '#src/jobs/approve.ts';
 import { cancelJob } from '#src/jobs/cancel.ts';
 import { openClaims } from '#src/jobs/claim-jobs.ts';
+import { recordLoneDeath } from '#src/jobs/lone-death.ts';
 import { redriveJob } from '#src/jobs/redrive.ts';
 import { openSettlements, type Settlement } from '#src/jobs/settle-jobs.ts';
 import { isTerminal, moves, type State, states } from '#src/jobs/states.ts';
@@ -11,6 +12,7 @@ import { type TestSystem, testSystem } from '#test/helpers/jobs.ts';
 
 type Move = keyof typeof moves;
 
+/** A job in any state, which an earlier process started, lost, and died of. */
 async function jobIn(system: TestSystem, state: State): Promise<{ id: string; worker: string; token: string }> {
   const { db } = system.context;
   const { id } = await system.submit({ do: 'succeed' }, { runAt: new Date(Date.now() + 3_600_000) });
@@ -20,7 +22,10 @@ async function jobIn(system: TestSystem, state: State): Promise<{ id: string; wo
     sql.unsafe`insert into workers (id, fleet, host, pid, beat_at) values (${worker}, 'hand', 'here', 1, now() + interval '1 hour')`,
   );
   await db.query(sql.unsafe`
-    update jobs set state = ${state}, attempt = 1, claim_token = ${token}, worker_id = ${state === 'running' ? worker : null},
+    insert into events (job, n, type, data) values
+      (${id}, 2, 'started', '{"attempt": 1}'), (${id}, 3, 'released', '{"reason": "worker_lost"}')`);
+  await db.query(sql.unsafe`
+    update jobs set state = ${state}, attempt = 1, lone_deaths = 1, events = 3, claim_token = ${token}, worker_id = ${state === 'running' ? worker : null},
       finished_at = ${isTerminal(state) ? sql.fragment`now()` : sql.fragment`null`}
     where id = ${id}`);
   return { id, worker, token };
@@ -51,6 +56,7 @@ const attempts: Record<
     openSettlements(context)({ id, attempt: 1, token, ...settlement('queued', 'retrying') }),
   release: ({ context }, { id, token }) =>
     openSettlements(context)({ id, attempt: 1, token, ...settlement('queued', 'released') }),
+  quarantine: ({ context }, { id }) => recordLoneDeath(context, id, 1, 'signal SIGKILL'),
   cancel: ({ context }, { id }) => cancelJob(context, id, 'op'),
   redrive: ({ context }, { id }) => redriveJob(context, id, 'op'),
 };

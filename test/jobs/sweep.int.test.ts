@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { Redis } from 'ioredis';
 import { sql } from 'slonik';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { auditBroker } from '#src/jobs/audit.ts';
+import { brokerKey } from '#src/jobs/broker.ts';
 import { startSweep } from '#src/jobs/sweep.ts';
+import { until } from '#test/helpers/processes.ts';
 import { type QuietSystem, quietSystem } from '#test/helpers/quiet.ts';
 import { trial } from '#test/helpers/trial.ts';
 
@@ -70,4 +72,38 @@ test('the audit of a long queue asks the broker in large groups, and finds the f
   expect(keys).toHaveLength(30_000);
   await context.redis.del(keys[3] ?? '', keys[20_000] ?? '');
   expect(await auditBroker(context, client, [trial.name])).toBe(2);
+});
+
+test('what the audit adds again is delayed by the database’s clock, whatever this machine’s clock says', async () => {
+  await using system = await quietSystem();
+  const { db, redis, config } = system.context;
+  await add(system, 1);
+  const id = String(await db.oneFirst(sql.unsafe`update jobs set run_at = now() + interval '1 hour' returning id`));
+  await until(() => redis.status === 'ready');
+  const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 1_800_000);
+  try {
+    expect(await auditBroker(system.context, await system.connect(), [trial.name])).toBe(1);
+  } finally {
+    clock.mockRestore();
+  }
+  const delay = await redis.hget(brokerKey(config, { id, dispatch: 1, queue: trial.name, suspect: false }), 'delay');
+  expect(Number(delay)).toBeGreaterThan(3_500_000);
+});
+
+test('what the audit adds again goes where it waits: suspects apart from the others, each with its priority', async () => {
+  await using system = await quietSystem();
+  const { db, redis, config } = system.context;
+  await add(system, 1_200);
+  await db.query(sql.unsafe`update jobs set suspect = id::text < '8', priority = 9`);
+  await until(() => redis.status === 'ready');
+  expect(await auditBroker(system.context, await system.connect(), [trial.name])).toBe(1_200);
+  const waiting = (await db.any(sql.unsafe`select id, suspect from jobs`)) as readonly {
+    id: string;
+    suspect: boolean;
+  }[];
+  const found = await Promise.all(
+    waiting.map((job) => redis.hget(brokerKey(config, { ...job, dispatch: 1, queue: trial.name }), 'priority')),
+  );
+  expect(found.every((priority) => priority === '9')).toBe(true);
+  expect(new Set(waiting.map(({ suspect }) => suspect))).toEqual(new Set([true, false]));
 });

@@ -1,12 +1,19 @@
+import { fork } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'slonik';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { Job } from '#src/jobs/job.ts';
+import { freePort } from '#src/system/embedded/ports.ts';
 import { startChild } from '#test/helpers/child.ts';
+import { whileAway } from '#test/helpers/database.ts';
 import { type TestSystem, testSystem } from '#test/helpers/jobs.ts';
 import { runs, until } from '#test/helpers/processes.ts';
 import { trial } from '#test/helpers/trial.ts';
+import { openDesk } from '#workers/desk.ts';
 import { openIsolation } from '#workers/isolation.ts';
+import { startLane } from '#workers/lane-process.ts';
 
 const fleetFile = new URL('../helpers/trial-fleet.ts', import.meta.url);
 const module = new URL('../helpers/trial.ts', import.meta.url);
@@ -118,6 +125,41 @@ test('a lane that cannot start is tried again with growing pauses, and never hel
   await isolation.close(0);
 });
 
+test('while Postgres is away no lane is started, and none counts as one that cannot start', async () => {
+  await using system = await testSystem();
+  const complaints = vi.spyOn(system.context.log, 'error');
+  const isolation = openIsolation(system.context, 'trial', module);
+  const job = await suspect(system, { do: 'succeed' });
+  await whileAway(system.env['DATABASE_URL'] ?? '', async () => {
+    for (let count = 0; count < 3; count++) await isolation.run(trial, { id: job.id, dispatch: 2 });
+  });
+  expect(complaints).not.toHaveBeenCalled();
+  // a connection that was ended may still be met
+  await until(async () => {
+    await isolation.run(trial, { id: job.id, dispatch: 2 });
+    return (await system.until(job.id, () => true)).state === 'succeeded';
+  });
+  await isolation.close(0);
+});
+
+test('a lane that starts while Postgres is away tells its parent why, prints nothing, and ends', async () => {
+  await using system = await testSystem();
+  const away = { DATABASE_URL: `postgresql://nobody@127.0.0.1:${await freePort()}/nothing` };
+  const child = fork(new URL('../../workers/lane.ts', import.meta.url), ['trial', module.href], {
+    env: { ...process.env, ...system.env, ...away },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  const told: unknown[] = [];
+  let printed = '';
+  child.on('message', (message) => told.push(message));
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (text) => (printed += text));
+  expect(await once(child, 'close')).toEqual([1, null]);
+  expect(told).toEqual([{ kind: 'unready', why: expect.stringContaining('ECONNREFUSED') }]);
+  expect(printed).toBe('');
+  const context = { ...system.context, config: { ...system.context.config, ...away } };
+  await expect(startLane(context, 'trial', module)).rejects.toThrow(/ECONNREFUSED/);
+});
+
 test('a suspect that is running when a drain begins may finish', async () => {
   await using system = await testSystem();
   const isolation = openIsolation(system.context, 'trial', module);
@@ -127,4 +169,27 @@ test('a suspect that is running when a drain begins may finish', async () => {
   await isolation.close(10_000);
   await run;
   expect(await system.ended(job.id)).toMatchObject({ state: 'succeeded', attempt: 1 });
+});
+
+test('a lane that loses its lease leaves its job a suspect, though the sweep was faster', async () => {
+  await using system = await testSystem();
+  const { db } = system.context;
+  const desk = await openDesk(system.context, 'hand-lane', true);
+  const { id } = await suspect(system, { do: 'succeed' });
+  expect(await desk.claim({ id, dispatch: 2, token: randomUUID() })).toMatchObject({ id });
+  desk.running.set(id, { stop: new AbortController(), claimedAt: performance.now(), done: Promise.withResolvers() });
+  const old = desk.lease.id();
+  await db.query(sql.unsafe`delete from workers where id = ${old}`);
+  await system.until(id, ({ state }) => state === 'queued');
+  // the second beat under the new id: what ran under the old one has been spoken for
+  await until(async () =>
+    Boolean(
+      await db.maybeOneFirst(
+        sql.unsafe`select id from workers where fleet = 'hand-lane' and id <> ${old} and beat_at > started_at`,
+      ),
+    ),
+  );
+  expect(await system.until(id, () => true)).toMatchObject({ state: 'queued', suspect: true, dispatch: 3 });
+  expect(await system.events(id)).toEqual(['queued', 'started', 'released']);
+  await desk.lease[Symbol.asyncDispose]();
 });

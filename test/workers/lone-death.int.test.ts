@@ -58,3 +58,15 @@ test('a death after its job was settled counts for nothing', async () => {
   expect(await loneDeaths(system, id)).toBe(0);
   expect(await system.events(id)).toEqual(['queued', 'started', 'retrying']);
 });
+
+test('a job that is quarantined keeps the times at which it last waited', async () => {
+  await using system = await testSystem();
+  const id = await suspectIn(system);
+  await claimAlone(system, id, 1);
+  await recordLoneDeath(system.context, id, 1, 'signal SIGKILL');
+  const waiting = await system.until(id, ({ state }) => state === 'queued');
+  await claimAlone(system, id, 2);
+  await recordLoneDeath(system.context, id, 2, 'signal SIGKILL');
+  const { queuedAt, runAt } = waiting;
+  expect(await system.ended(id)).toMatchObject({ state: 'failed', queuedAt, runAt });
+});
