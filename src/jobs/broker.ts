@@ -99,13 +99,15 @@ export const openBroker = perContext((context: Context): Broker => {
   };
 
   const inBackground = (work: Promise<unknown>, message: string, queue: string) => {
-    const done = work
-      .catch((error: unknown) => {
+    const kept: Promise<unknown> = work.then(
+      () => pending.delete(kept),
+      (error: unknown) => {
+        pending.delete(kept);
         context.metrics.proofline_broker_errors_total.inc({ queue });
         context.log.debug({ err: error, queue }, message);
-      })
-      .finally(() => pending.delete(done));
-    pending.add(done);
+      },
+    );
+    pending.add(kept);
   };
 
   return {

@@ -28,7 +28,7 @@ export interface Claimed {
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-const columns = 'claim_token, id, owner, queue, attempt, failures, payload, trace, created_at, run_at, started_at';
+const columns = 'claim_token id owner queue attempt failures payload trace created_at run_at started_at'.split(' ');
 
 type Row = readonly [
   /** Of the delivery that won: a batch may hold two deliveries of one job. */
@@ -66,18 +66,18 @@ export const claimJobs: Statement = {
       set state = 'running', attempt = j.attempt + 1, events = j.events + 1, worker_id = $4::uuid, claim_token = f.token, started_at = now()
       from fit f
       where j.id = f.id and exists (select from workers where id = $4::uuid)
-      returning j.*
+      returning ${columns.map((column) => `j.${column}`).join()}, j.events
     ), told as (
       insert into events (job, n, type, data)
       select id, events, 'started', jsonb_build_object('attempt', attempt) from claimed
     )
-    select ${columns} from claimed`,
+    select ${columns.join()} from claimed`,
 };
 
 /** What an earlier try of the same claims has claimed, whose answer was lost. */
 const findClaimed: Statement = {
   name: 'find-claimed-jobs',
-  text: `select ${columns} from jobs where state = 'running' and claim_token = any($2::uuid[]) and id = any($1::uuid[])`,
+  text: `select ${columns.join()} from jobs where state = 'running' and claim_token = any($2::uuid[]) and id = any($1::uuid[])`,
 };
 
 /**

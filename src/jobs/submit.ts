@@ -1,4 +1,4 @@
-import { createHash, randomUUIDv7 } from 'node:crypto';
+import { hash, randomUUIDv7 } from 'node:crypto';
 import type { Payload, QueueContract } from '#queues/define.ts';
 import { misfit } from '#queues/misfit.ts';
 import { AppError } from '#src/lib/errors.ts';
@@ -51,11 +51,7 @@ export async function submit<Q extends QueueContract>(
 ): Promise<{ readonly job: Job; readonly created: boolean }> {
   check(queue, payload, priority);
   const text = JSON.stringify(payload);
-  const requestHash = createHash('sha256')
-    .update(queue.name)
-    .update('\0')
-    .update(request ?? text)
-    .digest('hex');
+  const requestHash = hash('sha256', `${queue.name}\0${request ?? text}`, 'hex');
   const {
     job,
     created,
