@@ -10,7 +10,7 @@ const JOBS_EACH = 3;
 
 /** How long a job stands still whose worker is killed: from `kill -9` to its second start, with the default settings. */
 export const recovery: Claim = async (servers, { quick, say }) => {
-  const kills = quick ? 3 : 30;
+  const kills = quick ? 3 : 20;
   const env = await servers.fresh('ours');
   const client = new pg.Client({ connectionString: env['DATABASE_URL'] });
   await client.connect();
@@ -18,7 +18,8 @@ export const recovery: Claim = async (servers, { quick, say }) => {
   const start = () =>
     startHelper(new URL('../children/consumer.ts', import.meta.url), env, ['proofline', String(JOBS_EACH)]);
   const workers: Helper[] = await Promise.all(Array.from({ length: WORKERS }, start));
-  const killed = new Map<string, number>();
+  const times: number[] = [];
+  let killed = 0;
   for (let kill = 0; kill < kills; kill++) {
     const victim = kill % WORKERS;
     await fill(client, api);
@@ -29,21 +30,22 @@ export const recovery: Claim = async (servers, { quick, say }) => {
       [worker.pid],
     );
     // Postgres' own clock, by which its events are dated
-    for (const { id, now } of rows) killed.set(id, now);
     await worker[Symbol.asyncDispose]();
     workers[victim] = await start();
+    killed += rows.length;
+    // one fault at a time: the next kill could hit the process that has just fetched what this one freed
+    times.push(...(await secondStarts(client, new Map(rows.map(({ id, now }) => [id, now])))));
     // at any point of the beat and the sweep
     await sleep(Math.random() * 1_000);
   }
-  say(`  ${kills} workers killed with ${killed.size} jobs`);
-  const times = await secondStarts(client, killed);
+  say(`  ${kills} workers killed with ${killed} jobs`);
   await client.end();
   for (const worker of workers) await worker[Symbol.asyncDispose]();
   const p99 = percentile(times, 0.99) / 1_000;
   return {
     title: 'Recovery: from kill -9 of a worker to the second start of its job',
     body: [
-      `${kills} kills of one of ${WORKERS} workers, each with about ${JOBS_EACH} jobs, default settings (lease 5 s, beat and sweep 1 s). Suspects run alone, one after the other, so the first of a kill is the faster one.`,
+      `${kills} kills of one of ${WORKERS} workers, each with about ${JOBS_EACH} jobs, one after the other, default settings (lease 5 s, beat and sweep 1 s). Suspects run alone, one after the other, so the first of a kill is the faster one.`,
       table(
         ['jobs', 'p50 s', 'p90 s', 'p99 s', 'slowest s'],
         [[String(times.length), ...[0.5, 0.9, 0.99, 1].map((share) => figure(percentile(times, share) / 1_000))]],
@@ -52,8 +54,8 @@ export const recovery: Claim = async (servers, { quick, say }) => {
     verdicts: [
       {
         promise: 'second start within 10 s at p99',
-        measured: `${figure(p99)} s (${times.length} of ${killed.size} jobs)`,
-        held: p99 < 10 && times.length === killed.size,
+        measured: `${figure(p99)} s (${times.length} of ${killed} jobs)`,
+        held: p99 < 10 && times.length === killed,
       },
     ],
   };
