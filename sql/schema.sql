@@ -102,6 +102,14 @@ create table relay (
   timeline integer not null
 );
 
+create table snapshots (
+  as_of timestamp with time zone not null,
+  figures jsonb not null,
+  knowledge_time timestamp with time zone not null,
+  spot double precision not null,
+  symbol text not null
+) partition by RANGE (as_of);
+
 create table workers (
   beat_at timestamp with time zone not null default now(),
   fleet text not null,
@@ -138,6 +146,8 @@ alter table migrations add constraint migrations_pkey PRIMARY KEY (number);
 alter table relay add constraint relay_only_one_check CHECK (only_one);
 
 alter table relay add constraint relay_pkey PRIMARY KEY (only_one);
+
+alter table snapshots add constraint snapshots_pkey PRIMARY KEY (symbol, as_of);
 
 alter table workers add constraint workers_pkey PRIMARY KEY (id);
 
@@ -176,6 +186,26 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.drop_snapshot_partitions(keep interval)
+ RETURNS integer
+ LANGUAGE plpgsql
+AS $function$
+declare
+  part text;
+  dropped integer := 0;
+begin
+  for part in
+    select c.relname from pg_inherits i join pg_class c on c.oid = i.inhrelid
+    where i.inhparent = 'snapshots'::regclass and c.relname ~ '^snapshots_[0-9]{6}$'
+      and (to_date(right(c.relname, 6), 'YYYYMM')::timestamp at time zone 'utc') + interval '1 month' < now() - keep
+  loop
+    execute format('drop table %I', part);
+    dropped := dropped + 1;
+  end loop;
+  return dropped;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.make_event_partitions(weeks_ahead integer)
  RETURNS void
  LANGUAGE plpgsql
@@ -194,5 +224,22 @@ begin
         part, week + i * interval '7 days', week + (i + 1) * interval '7 days');
     end if;
   end loop;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.make_snapshot_partition(instant timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  month timestamp := date_trunc('month', instant at time zone 'utc');
+  part text := 'snapshots_' || to_char(month, 'YYYYMM');
+begin
+  if to_regclass(part) is not null then return; end if;
+  perform pg_advisory_xact_lock(hashtextextended('make_snapshot_partition', 0));
+  if to_regclass(part) is not null then return; end if;
+  execute format('create table %I (like snapshots including defaults)', part);
+  execute format('alter table snapshots attach partition %I for values from (%L) to (%L)',
+    part, month at time zone 'utc', (month + interval '1 month') at time zone 'utc');
 end $function$
 ;

@@ -1,5 +1,5 @@
 import Type, { type TSchema } from 'typebox';
-import { version } from '#src/http/health-routes.ts';
+import { version } from '#src/system/version.ts';
 
 /** Raised whenever a figure of the same chain would come out another way. */
 export const modelVersion = `${version}-gen1`;

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { type TSchema, Type } from 'typebox';
-import { version } from './health-routes.ts';
+import { version } from '#src/system/version.ts';
 
 /** One stream, as `/v1/asyncapi.json` tells of it: the same messages over SSE and WebSocket. */
 export interface StreamDescription {

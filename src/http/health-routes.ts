@@ -1,13 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-
-const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8')) as {
-  version: string;
-};
-
-export { version };
+import { version } from '#src/system/version.ts';
 
 const Health = Type.Object({
   status: Type.Literal('ok', { description: 'This process answers; whether it can work is for /readyz' }),

@@ -1,6 +1,6 @@
 import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
-import { version } from './health-routes.ts';
+import { version } from '#src/system/version.ts';
 import { JobSummaryView, JobView } from './job-view.ts';
 import { Problem, problemResponses } from './problem.ts';
 
