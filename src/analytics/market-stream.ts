@@ -1,58 +1,50 @@
 import type { Position, StreamEvent, StreamKind, StreamSource } from '#src/http/stream-source.ts';
 import type { Context } from '#src/system/context.ts';
 import { perContext } from '#src/system/per-context.ts';
-import { visibleChain } from './chain-store.ts';
 import type { MarketSymbol } from './domain/symbols.ts';
-import { tickKeys } from './market-ticks.ts';
+import { liveKeys, marketName, readAnswer } from './live-tell.ts';
 
 const nothing = 'none';
 
-async function positionOf({ redis, config }: Context, symbol: string): Promise<Position> {
-  const [epoch, n] = await redis.hmget(tickKeys(config, symbol).state, 'epoch', 'n');
+async function positionOf({ redis, config }: Context, name: string): Promise<Position> {
+  const [epoch, n] = await redis.hmget(liveKeys(config, name).state, 'epoch', 'n');
   return { epoch: epoch ?? nothing, n: Number(n ?? 0), ended: false };
 }
 
-const marketStreams = perContext(
+const liveStreams = perContext(
   (context): StreamKind => ({
     name: 'market',
-    positions: async (symbols) =>
-      new Map(await Promise.all(symbols.map(async (symbol) => [symbol, await positionOf(context, symbol)] as const))),
+    positions: async (names) =>
+      new Map(await Promise.all(names.map(async (name) => [name, await positionOf(context, name)] as const))),
     ends: () => false,
   }),
 );
 
-/** The stream of a symbol's configured feed, from capped Redis streams; what is no longer kept comes as `reset`. */
-export function marketStream(context: Context, symbol: MarketSymbol): StreamSource {
+/** A stream kept in a capped Redis stream; what is no longer kept comes as `reset` with `state`. */
+function liveStream(context: Context, name: string, state: () => Promise<unknown>): StreamSource {
   const { redis, config } = context;
-  const { stream, channel } = tickKeys(config, symbol);
+  const { stream, channel } = liveKeys(config, name);
   return {
     channel,
-    kind: marketStreams(context),
-    key: symbol,
+    kind: liveStreams(context),
+    key: name,
     replay: async (after, limit) => {
       const entries = await redis.xrange(stream, `${after + 1}-0`, '+', 'COUNT', limit);
       return entries.map(([, fields]) => JSON.parse(fields[1] ?? '{}') as StreamEvent);
     },
     snapshot: async () => {
-      const [position, chain] = await Promise.all([
-        positionOf(context, symbol),
-        visibleChain(context, symbol, '', 'feed'),
-      ]);
-      const analytics = chain?.analytics;
-      return {
-        ...position,
-        data: analytics
-          ? {
-              symbol,
-              as_of: analytics.as_of,
-              spot: analytics.spot,
-              net_gex: analytics.exposures.net_gex,
-              flips: analytics.flips,
-              levels: analytics.levels,
-              regime: analytics.regime,
-            }
-          : { symbol, status: 'no_chain' },
-      };
+      // the position first: what is told in between is then told again, and never missed
+      const position = await positionOf(context, name);
+      return { ...position, data: await state() };
     },
   };
+}
+
+/** The stream of a symbol's configured feed. */
+export function marketStream(context: Context, symbol: MarketSymbol): StreamSource {
+  const name = marketName(symbol);
+  return liveStream(context, name, async () => {
+    const text = await readAnswer(context, name, 'state');
+    return text === null ? { symbol, status: 'no_chain' } : (JSON.parse(text) as unknown);
+  });
 }

@@ -1,7 +1,7 @@
 import type { fit } from '#queues/analytics.ts';
 import { readChain, saveAnalytics } from '#src/analytics/chain-store.ts';
 import type { ChainAnalytics } from '#src/analytics/domain/analytics-schema.ts';
-import { publishTick } from '#src/analytics/market-ticks.ts';
+import { tellMarket } from '#src/analytics/tell-market.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Processor } from '#workers/processor.ts';
 import { advUsdOf } from './adv.ts';
@@ -23,6 +23,6 @@ export const fitChainProcessor: Processor<typeof fit> = async ({ payload, emit, 
   const analytics =
     stored.analytics ?? (await threads.run<ChainAnalytics>(analyse, { chain, advUsd: advUsdOf(chain.symbol) }, signal));
   if (!stored.analytics) await saveAnalytics(context, chainId, analytics);
-  if (stored.owner === null) await publishTick(context, chainId, analytics);
+  if (stored.owner === null) await tellMarket(context, { id: chainId, order: stored.givenAt.getTime(), analytics });
   return analytics;
 };

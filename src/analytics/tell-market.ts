@@ -1,0 +1,21 @@
+import type { Context } from '#src/system/context.ts';
+import type { ChainAnalytics } from './domain/analytics-schema.ts';
+import { marketName, tellLive } from './live-tell.ts';
+import { marketEvents, marketState } from './market-events.ts';
+
+export interface MarketNews {
+  /** Names what was computed: told once, however often its job runs. */
+  readonly id: string;
+  /** Epoch milliseconds by which newer news replace older ones. */
+  readonly order: number;
+  readonly analytics: ChainAnalytics;
+}
+
+/** Tells the stream of a symbol what the newest chain of its feed says; answers whether it was news. */
+export async function tellMarket(
+  context: Pick<Context, 'redis' | 'config'>,
+  { id, order, analytics }: MarketNews,
+): Promise<boolean> {
+  const answers = new Map([['state', JSON.stringify(marketState(analytics))]]);
+  return await tellLive(context, marketName(analytics.symbol), { id, order, events: marketEvents(analytics), answers });
+}
