@@ -17,6 +17,29 @@ export const fit = defineQueue({
   timeoutMs: 30_000,
 });
 
+/** Computes the state of a symbol of the synthetic feed at one instant, and tells its stream. */
+export const tick = defineQueue({
+  name: 'analytics.tick',
+  title: 'Compute the live state of a symbol',
+  payload: Type.Object(
+    {
+      symbol: Type.String({ maxLength: 10 }),
+      /** Instant of the market, epoch milliseconds. */
+      at: Type.Integer(),
+      /** Later ticks have larger ones: when it was asked for, epoch milliseconds. */
+      order: Type.Integer(),
+      /** Whether chain and figures are kept, for jobs and for the history. */
+      keep: Type.Boolean(),
+    },
+    strict,
+  ),
+  result: Type.Object({ symbol: Type.String(), as_of: Type.String(), told: Type.Boolean() }, strict),
+  progress: Type.Object({}, strict),
+  // the next tick replaces one that fails
+  attempts: 1,
+  timeoutMs: 30_000,
+});
+
 /** Reprices the dealers' books of one to six symbols under each scenario; a progress message per scenario that is done. */
 export const stress = defineQueue({
   name: 'analytics.stress',

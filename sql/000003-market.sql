@@ -7,6 +7,8 @@ create table chains (
   owner      text,
   as_of      timestamptz not null,
   source     text        not null,
+  -- of a generated market; a real chain in the feed ends the synthetic one of its symbol
+  synthetic  boolean     not null,
   contracts  integer     not null,
   -- SHA-256 of `packed`: the same upload again is the same chain
   digest     bytea       not null,

@@ -13,7 +13,8 @@ create table chains (
   owner text,
   packed bytea not null,
   source text not null,
-  symbol text not null
+  symbol text not null,
+  synthetic boolean not null
 );
 
 create table effects (

@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { queues } from '#queues/index.ts';
+import { startLiveFeed } from '#src/analytics/live-feed.ts';
 import { presetCounters } from '#src/jobs/preset-counters.ts';
 import { gaugeQueues } from '#src/jobs/queue-gauges.ts';
 import { startRelay } from '#src/jobs/relay.ts';
@@ -34,6 +35,7 @@ export async function serve(context: Context): Promise<Served> {
   // before and longer than the API: requests that finish may wait for an event
   starting.use(startSweep(context));
   starting.use(startRelay(context));
+  starting.use(startLiveFeed(context));
   gaugeQueues(context);
   presetCounters(context.metrics, [...queues.keys()]);
   gaugeRelay(context);

@@ -1,7 +1,12 @@
-import { fit, stress } from '#queues/analytics.ts';
+import { fit, stress, tick } from '#queues/analytics.ts';
 import { fitChainProcessor } from './analytics/fit-chain.ts';
 import { stressPortfolioProcessor } from './analytics/stress-portfolio.ts';
+import { tickMarketProcessor } from './analytics/tick-market.ts';
 import { type Work, work } from './processor.ts';
 
 /** Every queue that this release can run, with its processor. */
-export const works: readonly Work[] = [work(fit, fitChainProcessor), work(stress, stressPortfolioProcessor)];
+export const works: readonly Work[] = [
+  work(fit, fitChainProcessor),
+  work(stress, stressPortfolioProcessor),
+  work(tick, tickMarketProcessor),
+];

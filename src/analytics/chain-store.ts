@@ -6,6 +6,7 @@ import type { Context } from '#src/system/context.ts';
 import { row } from '#src/system/postgres.ts';
 import type { ChainAnalytics } from './domain/analytics-schema.ts';
 import type { Chain } from './domain/chain.ts';
+import { isSynthetic } from './domain/is-synthetic.ts';
 import { packChain } from './domain/pack-chain.ts';
 
 /** Chains of one owner and symbol that are kept whatever their age. */
@@ -48,8 +49,9 @@ export async function storeChain(
       sql.unsafe`select pg_advisory_xact_lock(hashtextextended(${`chains ${chain.symbol} ${owner ?? ''}`}, 0))`,
     );
     const stored = await tx.one(sql.type(storedRow)`
-      insert into chains (id, symbol, owner, as_of, source, contracts, digest, packed, given_at)
-      values (${randomUUIDv7()}, ${chain.symbol}, ${owner}, ${chain.asOf}, ${chain.source}, ${chain.contracts},
+      insert into chains (id, symbol, owner, as_of, source, synthetic, contracts, digest, packed, given_at)
+      values (${randomUUIDv7()}, ${chain.symbol}, ${owner}, ${chain.asOf}, ${chain.source}, ${isSynthetic(chain)},
+        ${chain.contracts},
         ${sql.binary(digest)}, ${sql.binary(packed)}, clock_timestamp())
       on conflict (symbol, coalesce(owner, ''), digest) do update set given_at = clock_timestamp()
       returning ${columns}`);

@@ -12,7 +12,7 @@ import { readChain } from './domain/read-chain.ts';
 import { type MarketSymbol, marketSymbols } from './domain/symbols.ts';
 
 /** Who asks for what the system does by itself. */
-const feedOwner = { owner: 'system' };
+export const feedOwner = { owner: 'system' };
 
 /**
  * Loads a chain, in either of Cboe's forms, into the configured feed, which everyone sees, and asks for its analytics.

@@ -11,8 +11,3 @@ export function marketEvents(analytics: ChainAnalytics): (readonly [type: string
     ['regime', { ...base, ...regime }],
   ];
 }
-
-/** The symbol as a whole, for who comes anew or has missed too much. */
-export function marketState({ symbol, as_of, spot, exposures, flips, levels, regime }: ChainAnalytics) {
-  return { symbol, as_of, spot, net_gex: exposures.net_gex, flips, levels, regime };
-}

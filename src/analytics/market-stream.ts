@@ -2,7 +2,8 @@ import type { Position, StreamEvent, StreamKind, StreamSource } from '#src/http/
 import type { Context } from '#src/system/context.ts';
 import { perContext } from '#src/system/per-context.ts';
 import type { MarketSymbol } from './domain/symbols.ts';
-import { liveKeys, marketName, readAnswer } from './live-tell.ts';
+import { liveKeys, marketName } from './live-tell.ts';
+import { readMarketState } from './market-state.ts';
 
 const nothing = 'none';
 
@@ -43,8 +44,9 @@ function liveStream(context: Context, name: string, state: () => Promise<unknown
 /** The stream of a symbol's configured feed. */
 export function marketStream(context: Context, symbol: MarketSymbol): StreamSource {
   const name = marketName(symbol);
-  return liveStream(context, name, async () => {
-    const text = await readAnswer(context, name, 'state');
-    return text === null ? { symbol, status: 'no_chain' } : (JSON.parse(text) as unknown);
-  });
+  return liveStream(
+    context,
+    name,
+    async () => (await readMarketState(context, symbol)) ?? { symbol, status: 'no_chain' },
+  );
 }

@@ -1,7 +1,8 @@
 import type { Context } from '#src/system/context.ts';
 import type { ChainAnalytics } from './domain/analytics-schema.ts';
 import { marketName, tellLive } from './live-tell.ts';
-import { marketEvents, marketState } from './market-events.ts';
+import { marketEvents } from './market-events.ts';
+import { marketState } from './market-state.ts';
 
 export interface MarketNews {
   /** Names what was computed: told once, however often its job runs. */

@@ -59,6 +59,12 @@ export const settings = {
   RATE_HIGH_PER_DAY: whole(1, 10_000_000_000, 10_000_000, { unit: 'requests', about: 'Requests a day of a key of tier `high`.' }),
   ANONYMOUS_PER_MINUTE: whole(1, 100_000_000, 120, { unit: 'requests', about: 'Requests a minute of one address without credentials.' }),
 
+  FEED: choice(['synthetic', 'none'], 'synthetic', { about: 'What drives the live market: a seeded synthetic one for every symbol without a chain of a real one, or nothing but ingested chains.' }),
+  FEED_SEED: text(/^[\w-]{1,40}$/, '1 to 40 letters, digits, _ or -', '1', { about: 'Seed of the synthetic market: the same seed and instant give the same market.' }),
+  FEED_TICK_MS: whole(100, 3_600_000, 1_000, { unit: 'ms', about: 'Time between two ticks of a symbol of the synthetic market.' }),
+  FEED_KEEP_MS: whole(1_000, 86_400_000, 60_000, { unit: 'ms', about: 'Time between two ticks whose chain and figures are kept, for stress tests and for the history.' }),
+  HISTORY_RETENTION_DAYS: whole(31, 36_500, 730, { unit: 'days', about: 'How long the history of a symbol is kept, in whole months.' }),
+
   OTEL_EXPORTER_OTLP_ENDPOINT: optionalAddress(['http:', 'https:'], { shown: 'no traces', about: 'OpenTelemetry collector (OTLP over HTTP) that traces are sent to.' }),
   OTEL_SERVICE_NAME: text(/^[\w.-]{1,100}$/, '1 to 100 letters, digits, ., _ or -', 'proofline', { about: 'Name of this system in traces; the role of the process is added.' }),
 } as const satisfies Record<string, Setting>;

@@ -1,0 +1,48 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from 'pg';
+import { tick } from '#queues/analytics.ts';
+import { submit } from '#src/jobs/submit.ts';
+import type { Context } from '#src/system/context.ts';
+import { lead } from '#src/system/leader.ts';
+import { type MarketSymbol, marketSymbols } from './domain/symbols.ts';
+import { feedOwner } from './feed.ts';
+import { forgetHistory } from './history-store.ts';
+
+const TEND_MS = 3_600_000;
+
+/**
+ * Asks for a tick of each symbol of the synthetic market, every `FEED_TICK_MS`; one process does it at a time. A symbol
+ * whose last tick has not ended is left out, so that fleets that are away or slow find no pile of old ticks.
+ */
+export function startLiveFeed(context: Context): AsyncDisposable {
+  return lead(context, 'feed', async (client, signal) => {
+    const { FEED, FEED_TICK_MS, FEED_KEEP_MS, HISTORY_RETENTION_DAYS } = context.config;
+    const keptAt = new Map<MarketSymbol, number>();
+    let tendedAt = -Infinity;
+    while (!signal.aborted) {
+      const now = Date.now();
+      if (performance.now() - tendedAt > TEND_MS) {
+        await forgetHistory(context, HISTORY_RETENTION_DAYS);
+        tendedAt = performance.now();
+      }
+      for (const symbol of FEED === 'synthetic' ? await symbolsToTick(client) : []) {
+        const keep = now - (keptAt.get(symbol) ?? -Infinity) >= FEED_KEEP_MS;
+        if (keep) keptAt.set(symbol, now);
+        const payload = { symbol, at: now, order: now, keep };
+        await submit(context, tick, { principal: feedOwner, payload, idempotencyKey: `tick ${symbol} ${now}` });
+      }
+      await sleep(Math.max(0, now + FEED_TICK_MS - Date.now()), undefined, { signal }).catch(() => {});
+    }
+  });
+}
+
+/** Symbols that have no chain of a real market in the feed, and no tick under way. */
+async function symbolsToTick(client: Client): Promise<readonly MarketSymbol[]> {
+  const { rows } = await client.query<{ symbol: string }>(
+    `select payload->>'symbol' as symbol from jobs where queue = $1 and state in ('queued', 'running')
+     union select symbol from chains where owner is null and not synthetic`,
+    [tick.name],
+  );
+  const left = new Set(rows.map(({ symbol }) => symbol));
+  return marketSymbols.filter((symbol) => !left.has(symbol));
+}

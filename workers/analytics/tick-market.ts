@@ -1,0 +1,49 @@
+import type { tick } from '#queues/analytics.ts';
+import { saveAnalytics, storeChain } from '#src/analytics/chain-store.ts';
+import { snapshotFigures } from '#src/analytics/domain/snapshot-figures.ts';
+import { isMarketSymbol, marketSymbols } from '#src/analytics/domain/symbols.ts';
+import { modelVersion } from '#src/analytics/envelope.ts';
+import { storeSnapshot } from '#src/analytics/history-store.ts';
+import { readMarketState } from '#src/analytics/market-state.ts';
+import { tellMarket } from '#src/analytics/tell-market.ts';
+import { AppError } from '#src/lib/errors.ts';
+import type { Context } from '#src/system/context.ts';
+import type { Processor } from '#workers/processor.ts';
+import { advUsdOf } from './adv.ts';
+import type { Ticked, TickTask } from './tick-market.thread.ts';
+
+const task = new URL('./tick-market.thread.ts', import.meta.url);
+
+/** Makes the synthetic market of a symbol at an instant in a thread, and tells its stream what follows from it. */
+export const tickMarketProcessor: Processor<typeof tick> = async ({ payload, signal, context, threads }) => {
+  const { symbol, at, order, keep } = payload;
+  if (!isMarketSymbol(symbol))
+    throw new AppError('invalid_payload', `expected a symbol of ${marketSymbols.join(', ')}, got ${symbol}.`);
+  // for the hysteresis of the regime
+  const previous = (await readMarketState(context, symbol))?.regime.state ?? undefined;
+  const ticked = await threads.run<Ticked>(
+    task,
+    {
+      symbol,
+      at,
+      seed: context.config.FEED_SEED,
+      advUsd: advUsdOf(symbol),
+      ...(previous !== undefined && { previousRegime: previous }),
+    } satisfies TickTask,
+    signal,
+  );
+  const { analytics } = ticked;
+  const told = await tellMarket(context, { id: `tick-${at}`, order, analytics });
+  if (keep && told) await keepTick(context, ticked);
+  return { symbol, as_of: analytics.as_of, told };
+};
+
+/** For stress tests, which name a stored chain, and for the history. */
+async function keepTick(context: Context, { chain, analytics }: Ticked): Promise<void> {
+  const { id } = await storeChain(context, null, chain);
+  await saveAnalytics(context, id, analytics);
+  const asOf = new Date(analytics.as_of);
+  const { symbol, spot } = analytics;
+  const figures = snapshotFigures(analytics, modelVersion);
+  await storeSnapshot(context, { symbol, asOf, knowledgeTime: asOf, spot, figures });
+}
