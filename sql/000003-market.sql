@@ -14,6 +14,8 @@ create table chains (
   digest     bytea       not null,
   packed     bytea       not null,
   analytics  jsonb,
+  -- whole answers of the routes by `section:generation`, just as they are sent
+  answers    json,
   -- when it was last given to us; the newest is what its owner sees
   given_at   timestamptz not null default now()
 );

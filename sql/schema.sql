@@ -5,6 +5,7 @@ create sequence events_seq as bigint increment 1 start 1;
 
 create table chains (
   analytics jsonb,
+  answers json,
   as_of timestamp with time zone not null,
   contracts integer not null,
   digest bytea not null,

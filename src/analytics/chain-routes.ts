@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import { fit } from '#queues/analytics.ts';
-import { acceptedResponse, answerWithJob, WaitHeaders, WorkHeaders } from '#src/http/answer-with-job.ts';
+import { acceptedResponse, answerWithJob, WorkHeaders } from '#src/http/answer-with-job.ts';
 import { clientGone } from '#src/http/client-gone.ts';
 import { principalOf } from '#src/http/guard.ts';
 import type { Hub } from '#src/http/hub.ts';
@@ -10,10 +10,10 @@ import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
 import { forgetChains } from './chain-store.ts';
 import { SnapshotRequest } from './read-upload.ts';
-import { Forgotten, From, GexAnswer, SnapshotAnswer, SymbolParams } from './schemas.ts';
-import { gexAnswer, snapshotAnswer } from './snapshot-data.ts';
-import { marketSymbol, SymbolText } from './symbols.ts';
-import { mustSee, takeChain } from './take-chain.ts';
+import { Forgotten, SnapshotAnswer, SymbolParams } from './schemas.ts';
+import { snapshotAnswer } from './snapshot-data.ts';
+import { marketSymbol } from './symbols.ts';
+import { takeChain } from './take-chain.ts';
 import { uploadBudget } from './upload-budget.ts';
 
 const tags = ['analytics'];
@@ -26,7 +26,7 @@ const SnapshotCsv = Type.String({
   description: 'A chain as Cboe’s website exports it; its symbol stands in the query',
 });
 
-/** Chains and what is computed from one: `snapshot` takes them in, `gex` reads. */
+/** Chains: `snapshot` takes them in and forgets them. */
 export const chainRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: Hub }> = async (app, { context, hub }) => {
   const limit = context.config.CHAIN_BODY_LIMIT_BYTES;
   const rooms = new WeakMap<FastifyRequest, () => void>();
@@ -91,47 +91,6 @@ export const chainRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: Hub
       const symbol = marketSymbol(request.params.symbol);
       return { symbol, forgotten: await forgetChains(context, symbol, principalOf(request).owner) };
     },
-  );
-
-  const readGex = async (request: FastifyRequest, reply: FastifyReply, symbol: string, from: 'own' | 'feed') => {
-    const chain = await mustSee(context, marketSymbol(symbol), principalOf(request).owner, from);
-    // computed when the chain was loaded; only a reader who is faster than that waits for the job
-    if (chain.analytics) return gexAnswer(chain.analytics, chain);
-    // one job for all who ask; a new one each hour, so that one that was cancelled does not stand for ever
-    const hour = Math.floor(Date.now() / 3_600_000);
-    return await answerWithJob({ context, hub }, request, reply, fit, {
-      payload: () => ({ chainId: chain.id }),
-      idempotencyKey: `fit ${chain.id} ${hour}`,
-      present: (analytics) => gexAnswer(analytics, chain),
-    });
-  };
-  const gexSchema = { tags, headers: WaitHeaders, response: { 200: GexAnswer, ...acceptedResponse } };
-
-  app.get(
-    '/v1/gex/:symbol',
-    {
-      schema: {
-        ...gexSchema,
-        summary: 'Gamma exposure of a symbol',
-        operationId: 'readGex',
-        params: SymbolParams,
-        querystring: Type.Object({ from: From }),
-      },
-    },
-    async (request, reply) => await readGex(request, reply, request.params.symbol, request.query.from ?? 'own'),
-  );
-
-  app.get(
-    '/v1/gex',
-    {
-      schema: {
-        ...gexSchema,
-        summary: 'Gamma exposure of a symbol, by query',
-        operationId: 'readGexByQuery',
-        querystring: Type.Object({ symbol: SymbolText, from: From }),
-      },
-    },
-    async (request, reply) => await readGex(request, reply, request.query.symbol, request.query.from ?? 'own'),
   );
 };
 

@@ -119,6 +119,29 @@ export async function forgetChains({ db }: Pick<Context, 'db'>, symbol: string, 
 }
 
 /** Keeps what was computed from a chain; a second computation of the same chain gives the same. */
-export async function saveAnalytics({ db }: Pick<Context, 'db'>, id: string, analytics: ChainAnalytics): Promise<void> {
-  await db.query(sql.unsafe`update chains set analytics = ${JSON.stringify(analytics)}::jsonb where id = ${id}`);
+export async function saveAnalytics(
+  { db }: Pick<Context, 'db'>,
+  id: string,
+  analytics: ChainAnalytics,
+  answers: ReadonlyMap<string, string>,
+): Promise<void> {
+  const members = [...answers].map(([field, text]) => `${JSON.stringify(field)}:${text}`);
+  await db.query(sql.unsafe`
+    update chains set analytics = ${JSON.stringify(analytics)}::jsonb, answers = ${`{${members.join()}}`}::json
+    where id = ${id}`);
+}
+
+const ownRow = row(Type.Object({ id: Type.String(), answer: Type.Union([Type.String(), Type.Null()]) }));
+
+/** An owner's newest chain of a symbol (null: the feed's) with one of its answers, as JSON text; null without a chain. */
+export async function newestAnswer(
+  { db }: Pick<Context, 'db'>,
+  symbol: string,
+  owner: string | null,
+  field: string,
+): Promise<{ readonly id: string; readonly answer: string | null } | null> {
+  return await db.maybeOne(sql.type(ownRow)`
+    select id, (answers->${field})::text as answer from chains
+    where symbol = ${symbol} and ${owner === null ? sql.fragment`owner is null` : sql.fragment`owner = ${owner}`}
+    order by given_at desc limit 1`);
 }

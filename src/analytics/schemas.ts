@@ -1,8 +1,10 @@
 import Type from 'typebox';
 import { CHAIN_ANALYTICS } from './domain/analytics-schema.ts';
 import { PortfolioStressResult } from './domain/portfolio-stress-schema.ts';
+import { maybe } from './domain/schema-parts.ts';
 import { StressScenario } from './domain/stress-schema.ts';
 import { enveloped } from './envelope.ts';
+import { generations } from './generations.ts';
 import { SymbolText } from './symbols.ts';
 
 /** What an answer about gamma holds of a chain's analytics, just as it stands there. */
@@ -21,19 +23,36 @@ const { net_gex, gex_abs } = CHAIN_ANALYTICS.properties.exposures.properties;
 
 export const SnapshotAnswer = enveloped(CHAIN_ANALYTICS, 'The full analytics of one chain');
 
-export const GexAnswer = enveloped(
-  Type.Object(
-    {
-      feed: Type.Union([Type.Literal('configured'), Type.Literal('own')], {
-        description: 'Whose chain: the configured feed’s, or one you uploaded',
-      }),
-      net_gex,
-      gex_abs,
-      ...Type.Pick(CHAIN_ANALYTICS, [...gexFields]).properties,
-    },
-    { additionalProperties: false },
-  ),
-  'Gamma exposure of the newest chain you can see',
+export const GexData = Type.Object(
+  {
+    feed: Type.Union([Type.Literal('configured'), Type.Literal('own')], {
+      description: 'Whose chain: the configured feed’s, or one you uploaded',
+    }),
+    net_gex,
+    gex_abs,
+    ...Type.Pick(CHAIN_ANALYTICS, [...gexFields]).properties,
+  },
+  { additionalProperties: false },
+);
+
+const { spot, levels, flips, regime, expiries } = CHAIN_ANALYTICS.properties;
+const { root, date, max_pain } = expiries.items.properties;
+
+export const RegimeData = Type.Object(
+  { spot, net_gex, gex_abs, flip: maybe('Primary flip, points'), ...regime.properties },
+  { additionalProperties: false },
+);
+
+export const LevelsData = Type.Object(
+  {
+    spot,
+    ...levels.properties,
+    flips,
+    max_pain: Type.Array(Type.Object({ root, date, max_pain }, { additionalProperties: false }), {
+      description: 'By expiry',
+    }),
+  },
+  { additionalProperties: false },
 );
 
 /** One shock of spot or volatility or both, with or without time passing. */
@@ -78,6 +97,13 @@ export const From = Type.Optional(
   Type.Union([Type.Literal('own'), Type.Literal('feed')], {
     description: 'own (default): the chain you uploaded, where there is one; feed: the configured feed’s',
   }),
+);
+
+export const Generation = Type.Optional(
+  Type.Union(
+    generations.map((name) => Type.Literal(name)),
+    { description: 'Generation of the dealer position model; 1 without it' },
+  ),
 );
 
 export const Forgotten = Type.Object(

@@ -42,7 +42,11 @@ export async function mustSee(
 ): Promise<StoredChain> {
   const chain = await visibleChain(context, symbol, owner, from);
   if (chain) return chain;
-  throw new AppError(
+  throw noChain(symbol);
+}
+
+export function noChain(symbol: string): AppError {
+  return new AppError(
     'no_chain',
     `There is no chain of ${symbol} yet: upload one with POST /v1/snapshot, or load one into the feed with "proofline ingest".`,
     { symbol },

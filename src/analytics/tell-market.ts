@@ -10,13 +10,19 @@ export interface MarketNews {
   /** Epoch milliseconds by which newer news replace older ones. */
   readonly order: number;
   readonly analytics: ChainAnalytics;
+  /** What its routes answer from now on. */
+  readonly answers: ReadonlyMap<string, string>;
 }
 
 /** Tells the stream of a symbol what the newest chain of its feed says; answers whether it was news. */
 export async function tellMarket(
   context: Pick<Context, 'redis' | 'config'>,
-  { id, order, analytics }: MarketNews,
+  { id, order, analytics, answers }: MarketNews,
 ): Promise<boolean> {
-  const answers = new Map([['state', JSON.stringify(marketState(analytics))]]);
-  return await tellLive(context, marketName(analytics.symbol), { id, order, events: marketEvents(analytics), answers });
+  return await tellLive(context, marketName(analytics.symbol), {
+    id,
+    order,
+    events: marketEvents(analytics),
+    answers: new Map([...answers, ['state', JSON.stringify(marketState(analytics))]]),
+  });
 }

@@ -47,7 +47,7 @@ interface Work<Q extends QueueContract> {
   readonly payload: () => Payload<Q> | Promise<Payload<Q>>;
   /** A key of our own instead of the client's, for work that is not asked for twice; with a space, which no client's has. */
   readonly idempotencyKey?: string;
-  /** The body of the 200 answer, from the result; the result itself without it. */
+  /** The body of the 200 answer, or a promise of it, from the result; the result itself without it. */
   readonly present?: (result: Result<Q>, job: Job) => unknown;
   /** Called once the job is stored, before the wait for it: what the request held is needed no more. */
   readonly accepted?: () => void;
@@ -90,7 +90,7 @@ export async function answerWithJob<Q extends QueueContract>(
     (isWaiting
       ? await waitForJob(context, hub, job.id, waitMs, AbortSignal.any([clientGone(reply), hub.stopping]))
       : job) ?? job;
-  if (last.state === 'succeeded') return await reply.code(200).send(present(last.result as Result<Q>, last));
+  if (last.state === 'succeeded') return await reply.code(200).send(await present(last.result as Result<Q>, last));
   if (last.state === 'failed' || last.state === 'cancelled') throw failureOf(last);
   return await reply.code(202).header('location', jobPath(last.id)).send(jobView(last));
 }

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { sql } from 'slonik';
 import { expect, test } from 'vitest';
+import { liveKeys, marketName } from '#src/analytics/live-tell.ts';
 import { openWebSocket } from '#test/http/streams.ts';
 import { csvOf, market } from './market.ts';
 
@@ -92,7 +93,8 @@ test('readers of a chain without analytics share one job', async () => {
   await using api = await market();
   await api.feed('SPX');
   const headers = { ...(await api.key()).headers, prefer: 'respond-async' };
-  await api.context.db.query(sql.unsafe`update chains set analytics = null`);
+  await api.context.db.query(sql.unsafe`update chains set analytics = null, answers = null`);
+  await api.context.redis.del(liveKeys(api.context.config, marketName('SPX')).answers);
   const answers = [await api.call('GET', '/v1/gex/SPX', headers), await api.call('GET', '/v1/gex/SPX', headers)];
   const [one, two] = answers.map((answer) => answer.headers.get('x-job-id'));
   // the second may find the analytics already

@@ -1,9 +1,12 @@
+import { Compile } from 'typebox/compile';
 import { expect, test } from 'vitest';
 import { analyzeChain } from '#src/analytics/domain/analyze-chain.ts';
 import { cleanChain } from '#src/analytics/domain/clean-chain.ts';
 import { readChain } from '#src/analytics/domain/read-chain.ts';
-import { GexAnswer } from '#src/analytics/schemas.ts';
-import { gexAnswer, snapshotAnswer } from '#src/analytics/snapshot-data.ts';
+import { enveloped } from '#src/analytics/envelope.ts';
+import { sectionAnswers } from '#src/analytics/section-answers.ts';
+import { answerField, type Section, sections } from '#src/analytics/sections.ts';
+import { snapshotAnswer } from '#src/analytics/snapshot-data.ts';
 import { csv } from './chain-text.ts';
 
 /** The analytics of the generated chain, the cells of a column replaced in every row that `picks`. */
@@ -26,10 +29,8 @@ test('a chain of which more than a fifth cannot be used is degraded, and says so
   expect(tenth.quality.dropped['bad_quote']).toBeGreaterThan(10);
   expect(snapshotAnswer(tenth).status).toBe('ok');
   const third = analyticsOf(BID_OF_CALL, 'x', (row) => row % 3 !== 0);
-  expect([snapshotAnswer(third).status, gexAnswer(third, { owner: null }).status]).toEqual([
-    'degraded_chain',
-    'degraded_chain',
-  ]);
+  const gex = JSON.parse(sectionAnswers(third, 'own').get('gex:1') ?? '');
+  expect([snapshotAnswer(third).status, gex.status]).toEqual(['degraded_chain', 'degraded_chain']);
 });
 
 test('contracts that have expired weigh on nothing, however many they are', () => {
@@ -38,11 +39,16 @@ test('contracts that have expired weigh on nothing, however many they are', () =
   expect(snapshotAnswer({ ...whole, quality }).status).toBe('ok');
 });
 
-test('the answer about gamma has every field that its schema lists, and no other', () => {
-  const { data } = gexAnswer(
-    analyticsOf(BID_OF_CALL, '', () => false),
-    { owner: 'me' },
-  );
-  expect(Object.keys(data).toSorted()).toEqual(Object.keys(GexAnswer.properties.data.properties).toSorted());
-  expect(data).toMatchObject({ feed: 'own', spot: expect.any(Number), net_gex: expect.any(Number) });
-});
+test.each(Object.entries<Section>(sections))(
+  'the answer of %s is what its schema says, no field more or less',
+  (name, { data, title }) => {
+    const answers = sectionAnswers(
+      analyticsOf(BID_OF_CALL, '', () => false),
+      'own',
+    );
+    const answer: unknown = JSON.parse(answers.get(answerField(name, '1')) ?? '');
+    const check = Compile(enveloped(data, title));
+    expect(check.Errors(answer)).toEqual([]);
+    expect(check.Check(answer)).toBe(true);
+  },
+);

@@ -1,6 +1,7 @@
 import type { fit } from '#queues/analytics.ts';
 import { readChain, saveAnalytics } from '#src/analytics/chain-store.ts';
 import type { ChainAnalytics } from '#src/analytics/domain/analytics-schema.ts';
+import { sectionAnswers } from '#src/analytics/section-answers.ts';
 import { tellMarket } from '#src/analytics/tell-market.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Processor } from '#workers/processor.ts';
@@ -22,7 +23,9 @@ export const fitChainProcessor: Processor<typeof fit> = async ({ payload, emit, 
   emit({ stage: 'computing' });
   const analytics =
     stored.analytics ?? (await threads.run<ChainAnalytics>(analyse, { chain, advUsd: advUsdOf(chain.symbol) }, signal));
-  if (!stored.analytics) await saveAnalytics(context, chainId, analytics);
-  if (stored.owner === null) await tellMarket(context, { id: chainId, order: stored.givenAt.getTime(), analytics });
+  const answers = sectionAnswers(analytics, stored.owner === null ? 'configured' : 'own');
+  if (!stored.analytics) await saveAnalytics(context, chainId, analytics, answers);
+  if (stored.owner === null)
+    await tellMarket(context, { id: chainId, order: stored.givenAt.getTime(), analytics, answers });
   return analytics;
 };

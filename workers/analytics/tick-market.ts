@@ -5,6 +5,7 @@ import { isMarketSymbol, marketSymbols } from '#src/analytics/domain/symbols.ts'
 import { modelVersion } from '#src/analytics/envelope.ts';
 import { storeSnapshot } from '#src/analytics/history-store.ts';
 import { readMarketState } from '#src/analytics/market-state.ts';
+import { sectionAnswers } from '#src/analytics/section-answers.ts';
 import { tellMarket } from '#src/analytics/tell-market.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
@@ -33,15 +34,20 @@ export const tickMarketProcessor: Processor<typeof tick> = async ({ payload, sig
     signal,
   );
   const { analytics } = ticked;
-  const told = await tellMarket(context, { id: `tick-${at}`, order, analytics });
-  if (keep && told) await keepTick(context, ticked);
+  const answers = sectionAnswers(analytics, 'configured');
+  const told = await tellMarket(context, { id: `tick-${at}`, order, analytics, answers });
+  if (keep && told) await keepTick(context, ticked, answers);
   return { symbol, as_of: analytics.as_of, told };
 };
 
 /** For stress tests, which name a stored chain, and for the history. */
-async function keepTick(context: Context, { chain, analytics }: Ticked): Promise<void> {
+async function keepTick(
+  context: Context,
+  { chain, analytics }: Ticked,
+  answers: ReadonlyMap<string, string>,
+): Promise<void> {
   const { id } = await storeChain(context, null, chain);
-  await saveAnalytics(context, id, analytics);
+  await saveAnalytics(context, id, analytics, answers);
   const asOf = new Date(analytics.as_of);
   const { symbol, spot } = analytics;
   const figures = snapshotFigures(analytics, modelVersion);

@@ -1,0 +1,55 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import Type from 'typebox';
+import { acceptedResponse, WaitHeaders } from '#src/http/answer-with-job.ts';
+import type { Hub } from '#src/http/hub.ts';
+import type { Context } from '#src/system/context.ts';
+import { enveloped } from './envelope.ts';
+import { sendSection } from './read-section.ts';
+import { From, Generation, SymbolParams } from './schemas.ts';
+import { answerField, type Section, sections } from './sections.ts';
+import { marketSymbol, SymbolText } from './symbols.ts';
+
+/** One route a section, the symbol in its path or in its query. */
+export const sectionRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: Hub }> = async (app, edge) => {
+  for (const [name, { path, title, data }] of Object.entries<Section>(sections)) {
+    const schema = {
+      tags: ['analytics'],
+      headers: WaitHeaders,
+      response: { 200: enveloped(data, title), ...acceptedResponse },
+    };
+    const operationId = `read${name[0]?.toUpperCase()}${name.slice(1).replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())}`;
+    app.get(
+      `/v1/${path}/:symbol`,
+      {
+        schema: {
+          ...schema,
+          summary: title,
+          operationId,
+          params: SymbolParams,
+          querystring: Type.Object({ from: From, generation: Generation }),
+        },
+      },
+      async (request, reply) => {
+        const { from = 'own', generation = '1' } = request.query;
+        const field = answerField(name, generation);
+        return await sendSection(edge, request, reply, { symbol: marketSymbol(request.params.symbol), field, from });
+      },
+    );
+    app.get(
+      `/v1/${path}`,
+      {
+        schema: {
+          ...schema,
+          summary: `${title}, by query`,
+          operationId: `${operationId}ByQuery`,
+          querystring: Type.Object({ symbol: SymbolText, from: From, generation: Generation }),
+        },
+      },
+      async (request, reply) => {
+        const { symbol, from = 'own', generation = '1' } = request.query;
+        const field = answerField(name, generation);
+        return await sendSection(edge, request, reply, { symbol: marketSymbol(symbol), field, from });
+      },
+    );
+  }
+};
