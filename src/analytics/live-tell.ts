@@ -11,8 +11,10 @@ export function liveKeys({ REDIS_PREFIX }: Config, name: string) {
   return { stream: `${base}:ticks`, state: `${base}:state`, answers: `${base}:answers`, channel: `${base}:live` };
 }
 
-/** The live stream of a symbol. */
-export const marketName = (symbol: string): string => `market-${symbol}`;
+/** The live stream of a symbol, or of one type of its events. */
+export function marketName(symbol: string, type?: string): string {
+  return type === undefined ? `market-${symbol}` : `market-${symbol}-${type}`;
+}
 
 /*
  * Numbers, keeps and publishes events in one step, so that numbers are dense and every published event can be read

@@ -3,6 +3,7 @@ import type { Context } from '#src/system/context.ts';
 import { perContext } from '#src/system/per-context.ts';
 import type { MarketSymbol } from './domain/symbols.ts';
 import { liveKeys, marketName } from './live-tell.ts';
+import type { MarketEventType } from './market-events.ts';
 import { readMarketState } from './market-state.ts';
 
 const nothing = 'none';
@@ -41,12 +42,11 @@ function liveStream(context: Context, name: string, state: () => Promise<unknown
   };
 }
 
-/** The stream of a symbol's configured feed. */
-export function marketStream(context: Context, symbol: MarketSymbol): StreamSource {
-  const name = marketName(symbol);
+/** The stream of a symbol's configured feed: every event, or those of one type. */
+export function marketStream(context: Context, symbol: MarketSymbol, type?: MarketEventType): StreamSource {
   return liveStream(
     context,
-    name,
+    marketName(symbol, type),
     async () => (await readMarketState(context, symbol)) ?? { symbol, status: 'no_chain' },
   );
 }

@@ -2,9 +2,11 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
 import type { StreamDescription } from '#src/http/asyncapi.ts';
 import type { Hub } from '#src/http/hub.ts';
+import { streamSse } from '#src/http/sse.ts';
 import { assertOrigin, prepareWebSocket, streamWebSocket } from '#src/http/websocket.ts';
 import type { Context } from '#src/system/context.ts';
 import { CHAIN_ANALYTICS } from './domain/analytics-schema.ts';
+import { marketEventTypes } from './market-events.ts';
 import { marketStream } from './market-stream.ts';
 import { SymbolParams } from './schemas.ts';
 import { marketSymbol } from './symbols.ts';
@@ -19,7 +21,7 @@ export const marketStreamDescription: StreamDescription = {
   title: 'A symbol as its configured feed moves',
   description:
     'The latest thousand ticks are replayed after a reconnect; what is older comes as `reset` with the state of the symbol.',
-  sse: null,
+  sse: '/v1/stream/{symbol}',
   websocket: '/ws/v1/stream/{symbol}',
   parameters: { symbol: 'Underlying' },
   events: {
@@ -32,23 +34,60 @@ export const marketStreamDescription: StreamDescription = {
   },
 };
 
-/** The live stream of a symbol. */
+const StreamQuery = Type.Object({
+  event: Type.Optional(
+    Type.Union(
+      marketEventTypes.map((type) => Type.Literal(type)),
+      { description: 'Events of this type alone' },
+    ),
+  ),
+  last_event_id: Type.Optional(
+    Type.String({ maxLength: 120, description: 'Id of the last event seen; the stream goes on behind it' }),
+  ),
+});
+
+/** The live stream of a symbol, by server-sent events and by WebSocket. */
 export const streamRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: Hub }> = async (
   app,
   { context, hub },
 ) => {
+  app.get(
+    '/v1/stream/:symbol',
+    {
+      config: { stream: true },
+      schema: {
+        tags: ['analytics'],
+        summary: 'Follow a symbol (SSE)',
+        operationId: 'followSymbol',
+        params: SymbolParams,
+        querystring: StreamQuery,
+        response: {
+          200: {
+            description:
+              'Events as they happen; `reset` carries the state of the symbol where they cannot be replayed.',
+            content: { 'text/event-stream': { schema: Type.String() } },
+          },
+        },
+      },
+    },
+    async (request, reply) =>
+      await streamSse(
+        hub,
+        request,
+        reply,
+        marketStream(context, marketSymbol(request.params.symbol), request.query.event),
+      ),
+  );
+
   app.route({
     method: 'GET',
     url: '/ws/v1/stream/:symbol',
     config: { stream: true },
-    schema: {
-      hide: true,
-      params: SymbolParams,
-      querystring: Type.Object({ last_event_id: Type.Optional(Type.String({ maxLength: 120 })) }),
-    },
+    schema: { hide: true, params: SymbolParams, querystring: StreamQuery },
     preHandler: async (request) => {
       assertOrigin(request, context.config.ALLOWED_ORIGINS);
-      await prepareWebSocket(hub, request, marketStream(context, marketSymbol(request.params.symbol)));
+      const symbol = marketSymbol(request.params.symbol);
+      await prepareWebSocket(hub, request, marketStream(context, symbol, request.query.event));
     },
     handler: async () => {},
     wsHandler: streamWebSocket,

@@ -19,10 +19,16 @@ export async function tellMarket(
   context: Pick<Context, 'redis' | 'config'>,
   { id, order, analytics, answers }: MarketNews,
 ): Promise<boolean> {
-  return await tellLive(context, marketName(analytics.symbol), {
+  const events = marketEvents(analytics);
+  const told = await tellLive(context, marketName(analytics.symbol), {
     id,
     order,
-    events: marketEvents(analytics),
+    events,
     answers: new Map([...answers, ['state', JSON.stringify(marketState(analytics))]]),
   });
+  // each type has a stream of its own as well, with its own dense numbers
+  if (told)
+    for (const event of events)
+      await tellLive(context, marketName(analytics.symbol, event[0]), { id, order, events: [event] });
+  return told;
 }

@@ -1,0 +1,71 @@
+import { sql } from 'slonik';
+import { expect, test } from 'vitest';
+import { startLiveFeed } from '#src/analytics/live-feed.ts';
+import { tellLive } from '#src/analytics/live-tell.ts';
+import { openSse, openWebSocket } from '#test/http/streams.ts';
+import { csvOf, market } from './market.ts';
+
+const fast = { FEED: 'synthetic', FEED_TICK_MS: '100', FEED_KEEP_MS: '1000' };
+
+test('the live feed ticks every symbol; a stream is told each tick once, in order, by SSE and by WebSocket', async () => {
+  await using api = await market(fast);
+  await using _ = startLiveFeed(api.context);
+  const { headers } = await api.key();
+  const [socket, sse] = [
+    openWebSocket(`${api.url}/ws/v1/stream/SPX`, headers),
+    await openSse(`${api.url}/v1/stream/SPX?event=regime`, headers),
+  ];
+  // a stream that nobody has told anything begins anew with its first tick
+  const events = (await socket.next(10)).filter(({ type }) => type !== 'reset');
+  const numbers = events.map(({ id }) => Number(id?.split('.')[1]));
+  expect(numbers).toEqual(numbers.map((_n, index) => (numbers[0] ?? 0) + index));
+  expect(new Set(events.map(({ type }) => type))).toEqual(new Set(['gex', 'levels', 'regime']));
+  const seen: string[] = [];
+  for await (const { event, data } of sse.events) {
+    if (event !== 'regime') continue;
+    seen.push((JSON.parse(data) as { data: { as_of: string } }).data.as_of);
+    if (seen.length === 3) break;
+  }
+  expect(seen).toEqual(seen.toSorted());
+  sse.close();
+  socket.socket.close();
+  const other = await api.call('GET', '/v1/gex/RUT', headers);
+  expect(other).toMatchObject({ status: 200, body: { symbol: 'RUT', synthetic: true } });
+});
+
+test('a real chain in the feed ends the synthetic one of its symbol', async () => {
+  await using api = await market(fast);
+  const real = csvOf('SPX').replace(/synthetic/gi, 'Index');
+  await api.feed('SPX', real);
+  await using _ = startLiveFeed(api.context);
+  const { headers } = await api.key();
+  const socket = openWebSocket(`${api.url}/ws/v1/stream/SPY`, headers);
+  await socket.next(6);
+  socket.socket.close();
+  const ticked = await api.context.db.anyFirst(
+    sql.unsafe`select distinct payload->>'symbol' from jobs where queue = 'analytics.tick'`,
+  );
+  expect(ticked).toContain('SPY');
+  expect(ticked).not.toContain('SPX');
+  expect(await api.call('GET', '/v1/gex/SPX', headers)).toMatchObject({ body: { synthetic: false } });
+});
+
+test('what was told is not told again, nor what is older', async () => {
+  await using api = await market({ FEED: 'none' });
+  const tell = async (id: string, order: number) =>
+    await tellLive(api.context, 'market-SPX', {
+      id,
+      order,
+      events: [['gex', { id }]],
+      answers: new Map([['x', `"${id}"`]]),
+    });
+  expect([await tell('a', 5), await tell('a', 5), await tell('b', 4), await tell('c', 6)]).toEqual([
+    true,
+    false,
+    false,
+    true,
+  ]);
+  const socket = openWebSocket(`${api.url}/ws/v1/stream/SPX`, (await api.key()).headers);
+  expect((await socket.next(2)).map(({ data }) => data)).toEqual([{ id: 'a' }, { id: 'c' }]);
+  socket.socket.close();
+});
