@@ -86,8 +86,8 @@ export const streamRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: Hu
     schema: { hide: true, params: SymbolParams, querystring: StreamQuery },
     preHandler: async (request) => {
       assertOrigin(request, context.config.ALLOWED_ORIGINS);
-      const symbol = marketSymbol(request.params.symbol);
-      await prepareWebSocket(hub, request, marketStream(context, symbol, request.query.event));
+      const followed = marketSymbol(request.params.symbol);
+      await prepareWebSocket(hub, request, marketStream(context, followed, request.query.event));
     },
     handler: async () => {},
     wsHandler: streamWebSocket,
