@@ -1,0 +1,117 @@
+import { type Static, Type } from 'typebox';
+import { regimeStates } from './regime.ts';
+import { closed, maybe, number, orNull } from './schema-parts.ts';
+
+export const signalKinds = [
+  'regime_change',
+  'flip_proximity',
+  'flip_breach',
+  'wall_test',
+  'wall_break',
+  'pin',
+  'charm_drift',
+  'vanna_squeeze',
+  'gtbr_breach',
+  'shadow_instability',
+  'dark_confirmation',
+  'anomaly',
+] as const;
+export type SignalKind = (typeof signalKinds)[number];
+
+/** What a symbol's figures were at one instant; null where a figure is unknown, which neither makes nor ends a signal. */
+export const OBSERVATION = closed({
+  symbol: Type.String({ description: 'Underlying' }),
+  as_of: number('Instant of the figures, epoch milliseconds'),
+  spot: number('Underlying price, points'),
+  session_open: maybe('Price at the opening of the session, points'),
+  minutes_to_close: maybe('Minutes until the session closes'),
+  next_close: maybe('Close of the next session, epoch milliseconds'),
+  net_gex: maybe('Net GEX, $ per +1 % spot'),
+  gex_sd: maybe('Standard deviation of net GEX from the positions, $ per +1 % spot'),
+  flip: maybe('Primary gamma flip, points'),
+  call_wall: maybe('Strike at or above spot with the most call gamma, points'),
+  put_wall: maybe('Strike at or below spot with the most put gamma, points'),
+  pin_strike: maybe('Strike with the most gross gamma expiring today, points'),
+  regime: orNull(Type.Enum(regimeStates, { description: 'Regime of the book' })),
+  dsi: maybe('Dealer stability index, 0 to 100'),
+  vcm: maybe('Vanna-charm meta-signal, -1 to 1; above zero dealers buy'),
+  vcm_agreement: maybe('1 where vanna and charm push the same way, -1 where they conflict, 0 where one is nil'),
+  gtbr: maybe('Gamma-theta burn ratio'),
+  gtbr_breach: orNull(Type.Boolean({ description: 'Spot beyond the break-even range with net gamma below zero' })),
+  instability_ratio: maybe('Shadow gamma’s instability ratio, 0 to 1'),
+  gci_confirmed: orNull(Type.Boolean({ description: 'Off-exchange volume confirms a gamma level' })),
+  confirmed_level: maybe('That level, points'),
+  atm_vol: maybe('Annual volatility at the money, decimal'),
+  median_spread: maybe('Median relative spread of the quotes used, decimal'),
+  charm_flow: maybe('Expected dealers’ flow until the close from time alone, $; above zero they buy'),
+  adv_usd: maybe('Dollars traded per day in the hedging instrument'),
+});
+export type Observation = Static<typeof OBSERVATION>;
+
+const EVIDENCE = closed({
+  metric: Type.String({ description: 'Figure of the observation' }),
+  value: number('What it was'),
+  threshold: maybe('What it was held against; null for context'),
+  unit: Type.String({ description: 'Unit of both' }),
+});
+export type Evidence = Static<typeof EVIDENCE>;
+
+/** One signal; the same observations always make the same ones, with the same ids. */
+export const SIGNAL = closed({
+  id: Type.String({ description: 'Symbol, kind, detail and instant: the same signal has the same id' }),
+  symbol: Type.String({ description: 'Underlying' }),
+  kind: Type.Enum(signalKinds, { description: 'Kind of signal' }),
+  direction: Type.Enum(['up', 'down', 'expand', 'contract', 'none'], {
+    description: 'Where spot is expected to go, or whether moves grow or shrink',
+  }),
+  strength: Type.Number({ minimum: 0, maximum: 1, description: '0 at the threshold, 1 where the rule is saturated' }),
+  confidence: maybe(
+    'Probability of the sign of GEX, 0.5 to 1; null where the signal does not rest on it or it has no sd',
+  ),
+  horizon: Type.Enum(['30m', 'close', '1d'], { description: 'How far it looks; 1d is the next session’s close' }),
+  as_of: Type.String({ description: 'Instant of the observation, ISO 8601' }),
+  expires_at: Type.String({ description: 'End of the horizon, ISO 8601' }),
+  spot: number('Spot at as_of, points'),
+  level: maybe('Level it is about, points; null where there is none'),
+  expected_move_pct: maybe('One standard deviation of spot over the horizon, percent; null without a volatility'),
+  evidence: Type.Array(EVIDENCE, { description: 'The figures that made it' }),
+  invalidation: Type.String({ description: 'What would prove it wrong before it expires' }),
+});
+export type Signal = Static<typeof SIGNAL>;
+export type Direction = Signal['direction'];
+
+const CROSSING = closed({
+  level: maybe('Level watched, points'),
+  side: Type.Enum([-1, 0, 1], { description: 'Side of it on which spot is established; 0 before the first one' }),
+  ticks: Type.Integer({ description: 'Observations in a row on the other side' }),
+});
+export type Crossing = Static<typeof CROSSING>;
+
+const SERIES = closed({
+  last: maybe('Last value'),
+  window: Type.Array(Type.Number(), { description: 'Latest values or changes, oldest first' }),
+  up: number('CUSUM of rises'),
+  down: number('CUSUM of falls'),
+});
+export type Series = Static<typeof SERIES>;
+
+/** What the machine remembers of a symbol between observations. */
+export const SIGNAL_STATE = closed({
+  symbol: Type.String({ description: 'Underlying' }),
+  as_of: maybe('Instant of the latest observation taken, epoch milliseconds'),
+  regime: orNull(Type.Enum(regimeStates, { description: 'Regime last established' })),
+  next_regime: orNull(
+    closed({
+      state: Type.Enum(regimeStates, { description: 'Regime that may become established' }),
+      ticks: Type.Integer({ description: 'Observations in a row' }),
+    }),
+  ),
+  flip: CROSSING,
+  call_wall: CROSSING,
+  put_wall: CROSSING,
+  active: Type.Record(Type.String(), Type.Number(), {
+    description: 'Signals in force, by kind and detail, and when each expires, epoch milliseconds',
+  }),
+  series: closed({ net_gex: SERIES, atm_vol: SERIES, median_spread: SERIES }),
+});
+export type SignalState = Static<typeof SIGNAL_STATE>;
