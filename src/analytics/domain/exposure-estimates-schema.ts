@@ -1,0 +1,26 @@
+import { type Static, Type } from 'typebox';
+import { ESTIMATE } from './estimate-schema.ts';
+import { closed, maybe, number } from './schema-parts.ts';
+
+/** The exposures of a book under one generation of positions, each with its error. */
+export const EXPOSURE_ESTIMATES = closed({
+  dex: ESTIMATE,
+  gex: ESTIMATE,
+  vex: ESTIMATE,
+  cex: ESTIMATE,
+  gex_abs: number(
+    'Gross gamma, all open interest taken as long: |gex| of any generation stays near or below it, $/1 %',
+  ),
+  units: Type.Record(Type.String(), Type.String(), { description: 'Unit of each exposure' }),
+  gex_by_strike: Type.Array(
+    closed({
+      strike: number('Points'),
+      gex: number('Net gamma of the strike, all expiries, $ of delta per +1 % spot'),
+      sd: maybe('Standard deviation from positioning, same unit; null in generation 1'),
+      p_positive: maybe('Probability that it is above zero, 0 to 1; null without sd'),
+    }),
+    { description: 'Ascending; strikes that neither hold nor may hold anything are left out' },
+  ),
+});
+
+export type ExposureEstimates = Static<typeof EXPOSURE_ESTIMATES>;

@@ -1,0 +1,19 @@
+import { type Static, Type } from 'typebox';
+import { closed, maybe } from './schema-parts.ts';
+
+/** Where the primary flip may be, given what is not known of the positions. */
+export const FLIP_INTERVAL = closed({
+  status: Type.Enum(['ok', 'open_below', 'open_above', 'open', 'no_flip', 'no_sd'], {
+    description:
+      'ok: both ends. open_below, open_above, open: one sd of positions away there is no such flip within ±15 % on ' +
+      'that side, or on either. no_flip: there is no primary flip. no_sd: generation 1 states no error',
+  }),
+  method: Type.Enum(['shift', 'bootstrap'], {
+    description: 'shift: positions moved by ±1 sd of gamma at the flip. bootstrap: 16 % and 84 % of seeded draws',
+  }),
+  low: maybe('Lower end, points'),
+  high: maybe('Upper end, points'),
+  resolved_share: maybe('Share of the re-rootings that found the flip, 0 to 1'),
+});
+
+export type FlipInterval = Static<typeof FLIP_INTERVAL>;

@@ -1,0 +1,73 @@
+import { type FlowContract, type FlowState, noFlow, unseenContract } from './flow-state.ts';
+import { osiSeries, parseOsiSeries } from './osi-symbol.ts';
+import { markets } from './symbols.ts';
+import { settlementInstant } from './time.ts';
+
+/** The morning of a trading day, before its first trade. */
+export interface FlowDay {
+  /** `YYYY-MM-DD`. */
+  readonly date: string;
+  /** Epoch milliseconds: what settled until then is retired. */
+  readonly at: number;
+  /** By OSI symbol, at the settlement before; a contract without any may be left out. */
+  readonly openInterest: ReadonlyMap<string, number>;
+}
+
+/** The state with which a tape begins: every contract that has open interest has a past nobody saw. */
+export function openFlow({ date, openInterest }: FlowDay): FlowState {
+  const contracts: Record<string, FlowContract> = {};
+  for (const [symbol, interest] of openInterest) if (interest > 0) contracts[symbol] = unseenContract(interest);
+  return { version: 1, date, since: date, contracts };
+}
+
+/**
+ * The state on the next morning. Contracts that settled are retired; the rest are carried and clipped to their open
+ * interest, of which that older than the tape is at most what has been left of it on every morning since.
+ *
+ * `previousDate` is the trading day before `date`. Where the state is of another day, the tape has a gap: inventory is
+ * carried as the best guess, and all open interest counts as unseen again.
+ */
+export function startFlowDay(state: FlowState, day: FlowDay & { readonly previousDate: string }): FlowState {
+  const continuous = state.date === day.previousDate;
+  const settled = settledBy(day.at);
+  const contracts: Record<string, FlowContract> = {};
+  for (const [symbol, contract] of Object.entries(state.contracts)) {
+    if (settled(symbol)) continue;
+    const carried = carry(contract, day.openInterest.get(symbol) ?? 0, continuous);
+    if (carried !== null) contracts[symbol] = carried;
+  }
+  for (const [symbol, interest] of day.openInterest) {
+    if (interest === 0 || symbol in contracts || settled(symbol)) continue;
+    // Interest of a contract that had none the day before arose under the tape's eyes, even where no trade was caught.
+    contracts[symbol] = { ...unseenContract(interest), unseen: continuous ? 0 : interest };
+  }
+  return { version: 1, date: day.date, since: continuous ? state.since : day.date, contracts };
+}
+
+/** Null where nothing is left to remember. */
+function carry(contract: FlowContract, interest: number, continuous: boolean): FlowContract | null {
+  if (interest === 0 && contract.today.volume === 0) return null;
+  return {
+    ...contract,
+    net: Math.min(Math.max(contract.net, -interest), interest),
+    // Nothing within ±interest has a larger variance.
+    variance: Math.min(contract.variance, interest * interest),
+    unseen: continuous ? Math.min(contract.unseen, interest) : interest,
+    openInterest: interest,
+    previousOpenInterest: continuous ? contract.openInterest : interest,
+    today: noFlow,
+    yesterday: continuous ? contract.today : noFlow,
+  };
+}
+
+const settlements = new Map(Object.values(markets).flatMap(({ roots }) => Object.entries(roots)));
+
+/** Whether a contract has settled by then. The calendar is asked once a series; an unknown root settles at the close. */
+function settledBy(at: number): (symbol: string) => boolean {
+  const known = new Map<string, boolean>();
+  return (symbol) =>
+    known.getOrInsertComputed(osiSeries(symbol), (name) => {
+      const series = parseOsiSeries(name);
+      return series !== null && settlementInstant(series.date, settlements.get(series.root) ?? 'pm') <= at;
+    });
+}

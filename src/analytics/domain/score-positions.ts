@@ -1,0 +1,55 @@
+import { type DealerPositions, type Estimate, statesError } from './dealer-positions.ts';
+import type { PositionScore } from './position-score-schema.ts';
+
+/** Half of the 80 % band of a normal law, in standard deviations. */
+const BAND_80 = 1.2815515655446004;
+
+/**
+ * Holds positions against the true signed contracts of the dealers, row by row: only a generated market knows those.
+ * Rows that nobody holds and for which nothing is stated are not counted.
+ */
+export function scorePositions(truth: Float64Array, positions: DealerPositions): PositionScore {
+  const { generation, mean, loading, variance } = positions;
+  const sum = { contracts: 0, held: 0, signed: 0, right: 0, heldSigned: 0, heldRight: 0, square: 0, error: 0, band: 0 };
+  for (let i = 0; i < truth.length; i++) {
+    const [n, found] = [truth[i]!, mean[i]!];
+    const sd = Math.sqrt(loading[i]! ** 2 + variance[i]!);
+    if (n === 0 && found === 0 && sd === 0) continue;
+    sum.contracts++;
+    sum.error += found - n;
+    sum.square += (found - n) ** 2;
+    if (isInBand(found - n, sd)) sum.band++;
+    if (n === 0) continue;
+    sum.held += Math.abs(n);
+    if (found === 0) continue;
+    const right = Number(found > 0 === n > 0);
+    sum.signed++;
+    sum.right += right;
+    sum.heldSigned += Math.abs(n);
+    sum.heldRight += right * Math.abs(n);
+  }
+  return {
+    generation,
+    contracts: sum.contracts,
+    sign_accuracy: ratio(sum.right, sum.signed),
+    sign_accuracy_weighted: ratio(sum.heldRight, sum.heldSigned),
+    signed_share: ratio(sum.heldSigned, sum.held),
+    rmse: sum.contracts > 0 ? Math.sqrt(sum.square / sum.contracts) : null,
+    bias: ratio(sum.error, sum.contracts),
+    band_coverage: statesError(positions) ? ratio(sum.band, sum.contracts) : null,
+  };
+}
+
+/** Whether a true exposure lies in the 80 % band of its estimate; null where there is no band. */
+export function coversExposure(truth: number, { value, sd }: Estimate): boolean | null {
+  return sd === null ? null : isInBand(value - truth, sd);
+}
+
+/** With room for rounding, so that what is known exactly is not missed by its last bit. */
+function isInBand(error: number, sd: number): boolean {
+  return Math.abs(error) <= BAND_80 * sd + 1e-9;
+}
+
+function ratio(part: number, whole: number): number | null {
+  return whole > 0 ? part / whole : null;
+}

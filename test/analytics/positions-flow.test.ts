@@ -1,0 +1,237 @@
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { applyTrades } from '#src/analytics/domain/apply-trades.ts';
+import { emptyBook } from '#src/analytics/domain/book.ts';
+import type { DealerPositions } from '#src/analytics/domain/dealer-positions.ts';
+import { openFlow, startFlowDay } from '#src/analytics/domain/flow-days.ts';
+import type { OptionTrade } from '#src/analytics/domain/option-trade.ts';
+import { ensemblePositions } from '#src/analytics/domain/positions-ensemble.ts';
+import { bookSymbols, flowPositions, reconciledFlow } from '#src/analytics/domain/positions-flow.ts';
+import { staticPositions } from '#src/analytics/domain/positions-static.ts';
+import { nextTick, publishedRule, signTrade } from '#src/analytics/domain/sign-trade.ts';
+import { missBy, type OracleCase } from '#test/analytics/oracle.ts';
+import { opening, tradeMarkets } from '#test/analytics/trade-market.ts';
+
+const file = new URL('../vectors/analytics/positions.json', import.meta.url);
+const { cases }: { cases: readonly OracleCase[] } = JSON.parse(readFileSync(file, 'utf8'));
+const oracle = cases.find((item) => item.function === 'gen3')!;
+
+const call = 'SPXW261120C06000000';
+const put = 'SPX261120P05900000';
+const later = 'SPXW261127C06000000';
+const certain = { quote: 1, tick: 1, negotiated: 1, complex: 0 };
+
+const trade = (more: Partial<OptionTrade> = {}): OptionTrade => ({
+  id: '1',
+  time: opening,
+  contract: call,
+  price: 10.2,
+  size: 10,
+  bid: 10,
+  ask: 10.2,
+  complex: false,
+  auction: false,
+  cross: false,
+  ...more,
+});
+
+/** A book of these contracts with this open interest; prices do not matter here. */
+function bookOf(interest: Readonly<Record<string, number>>) {
+  const symbols = Object.keys(interest);
+  const frame = {
+    spot: 6000,
+    multiplier: 100,
+    expiries: [{ label: 'SPXW 2026-11-20', years: 0.01, rate: 0, dividend: 0 }],
+  };
+  const book = emptyBook(frame, symbols.length);
+  for (const [i, symbol] of symbols.entries()) book.openInterest[i] = interest[symbol]!;
+  return { book, options: { symbols, bucket: new Uint16Array(symbols.length) } };
+}
+
+const start = (interest: Readonly<Record<string, number>>) =>
+  openFlow({ date: '2026-11-18', at: opening, openInterest: new Map(Object.entries(interest)) });
+
+const nextDay = (state: ReturnType<typeof start>, interest: Readonly<Record<string, number>>, days = 1) =>
+  startFlowDay(state, {
+    date: `2026-11-${18 + days}`,
+    previousDate: `2026-11-${17 + days}`,
+    at: opening + days * 86_400_000,
+    openInterest: new Map(Object.entries(interest)),
+  });
+
+test('the dealers’ change and its sd over the trades of the definition, each without a price before it', () => {
+  const { trades, dealer_change, sd } = oracle.expected;
+  const given = trades.map(([price, bid, ask, size, complex]: any[], i: number) =>
+    trade({ id: String(i), contract: `SPXW261120C0${6000 + i}000`, price, bid, ask, size, complex }),
+  );
+  const { contracts } = applyTrades(start({}), given, { asOf: opening });
+  const found = Object.values(contracts).reduce(
+    (sum, { net, variance }) => ({ net: sum.net + net, variance: sum.variance + variance }),
+    { net: 0, variance: 0 },
+  );
+  expect(missBy(found.net, dealer_change, oracle)).toBeLessThanOrEqual(1);
+  expect(missBy(Math.sqrt(found.variance), sd, oracle)).toBeLessThanOrEqual(1);
+});
+
+test('a trade at the mid goes by the change of price, with the smaller λ', () => {
+  expect(signTrade(trade({ price: 10.1 }), 1)).toBeCloseTo(0.18, 12);
+  expect(signTrade(trade({ price: 10.1 }), -1)).toBeCloseTo(-0.18, 12);
+  expect(signTrade(trade({ price: 10.1 }), 0)).toBe(0);
+  expect([nextTick(0, null, 5), nextTick(1, 5, 4), nextTick(-1, 4, 4), nextTick(-1, 4, 5)]).toEqual([0, -1, -1, 1]);
+  const trades = [trade({ price: 10 }), trade({ id: '2', time: opening + 1, price: 10.1 })];
+  const { contracts } = applyTrades(start({}), trades, { asOf: opening + 1 });
+  expect(contracts[call]?.net).toBeCloseTo(6.6 - 1.8, 9);
+});
+
+test('λ by kind of trade: quote, without a quote, locked, beyond the quote, auction, cross, complex', () => {
+  expect(publishedRule).toEqual({ quote: 0.6599999999999999, tick: 0.17999999999999994, negotiated: 0.3, complex: 0 });
+  expect(signTrade(trade(), 0)).toBeCloseTo(0.66, 12);
+  expect(signTrade(trade({ price: 10.15 }), 0)).toBeCloseTo(0.33, 9);
+  expect(signTrade(trade({ price: 9 }), 0)).toBeCloseTo(-0.66, 12);
+  expect(signTrade(trade({ bid: null, ask: null }), 1)).toBeCloseTo(0.18, 12);
+  expect(signTrade(trade({ bid: 10, ask: 10 }), 0)).toBeCloseTo(0.66, 12);
+  expect(signTrade(trade({ bid: 10.2, ask: 10.2 }), 0)).toBe(0);
+  expect(signTrade(trade({ auction: true }), 0)).toBeCloseTo(0.3, 12);
+  expect(signTrade(trade({ cross: true, price: 10.1 }), -1)).toBeCloseTo(-0.18, 12);
+  expect(signTrade(trade({ complex: true, auction: true }), 1)).toBe(0);
+});
+
+test('with certain signs the inventory is the truth, in any order and in any number of calls', () => {
+  fc.assert(
+    fc.property(tradeMarkets, fc.nat(60), ({ tape, dealers }, cut) => {
+      const asOf = Infinity;
+      const whole = applyTrades(start({}), tape, { asOf, rule: certain });
+      const turned = applyTrades(start({}), tape.toReversed(), { asOf, rule: certain });
+      const first = applyTrades(start({}), tape.slice(cut), { asOf, rule: certain });
+      const parts = applyTrades(first, tape.slice(0, cut), { asOf, rule: certain });
+      for (const state of [whole, turned, parts]) {
+        for (const [contract, { net, variance }] of Object.entries(state.contracts)) {
+          expect([net, variance]).toEqual([dealers.get(contract) ?? 0, 0]);
+        }
+      }
+    }),
+  );
+});
+
+test('no position exceeds the contracts there can be: open interest, and what traded since', () => {
+  fc.assert(
+    fc.property(
+      tradeMarkets,
+      fc.array(fc.nat(300), { minLength: 3, maxLength: 3 }),
+      fc.boolean(),
+      ({ tape }, sizes, carried) => {
+        const interest = Object.fromEntries([call, put, later].map((symbol, i) => [symbol, sizes[i]!]));
+        const today = applyTrades(start({}), tape, { asOf: Infinity, rule: certain });
+        const state = carried ? nextDay(today, interest) : today;
+        const { book, options } = bookOf(interest);
+        const { mean, variance, loading } = flowPositions(book, state, options);
+        for (const [i, symbol] of options.symbols.entries()) {
+          const bound = interest[symbol]! + (state.contracts[symbol]?.today.volume ?? 0);
+          expect(Math.abs(mean[i]!)).toBeLessThanOrEqual(bound);
+          expect(variance[i]! + loading[i]! ** 2).toBeLessThanOrEqual(bound * bound * (1 + 1e-9));
+        }
+      },
+    ),
+  );
+});
+
+test('inventory is carried to the next day, clipped to the new interest, and retired at settlement', () => {
+  const trades = [
+    trade({ price: 10, size: 60 }),
+    trade({ id: '2', contract: put, price: 10, size: 60 }),
+    trade({ id: '3', contract: later, price: 10, size: 60 }),
+  ];
+  const first = applyTrades(start({}), trades, { asOf: opening, rule: certain });
+  const second = nextDay(first, { [call]: 60, [put]: 25, [later]: 60 });
+  expect(second.contracts[call]).toMatchObject({ net: 60, unseen: 0, openInterest: 60, previousOpenInterest: 0 });
+  expect(second.contracts[put]).toMatchObject({ net: 25, today: { volume: 0 }, yesterday: { volume: 60, net: 60 } });
+  // On the 20th the SPX monthly settles at the opening, the SPXW at the close.
+  const third = nextDay(second, { [call]: 60, [put]: 25, [later]: 60 }, 2);
+  expect(Object.keys(third.contracts)).toEqual([call, later]);
+  expect(Object.keys(nextDay(third, { [call]: 60, [later]: 60 }, 3).contracts)).toEqual([later]);
+  expect(structuredClone(third)).toEqual(JSON.parse(JSON.stringify(third)));
+});
+
+test('interest older than the tape is censored and wide; what was listed since is not', () => {
+  const { book, options } = bookOf({ [call]: 300, [later]: 100 });
+  const atFirst = flowPositions(book, start({ [call]: 300 }), options);
+  expect(atFirst).toMatchObject({ coverage: 0, censoredShare: 1 });
+  const state = nextDay(start({ [call]: 400 }), { [call]: 300, [later]: 100 });
+  const positions = flowPositions(book, state, options);
+  expect(positions).toMatchObject({ generation: 3, coverage: 0.25, censoredShare: 0.75 });
+  expect(positions.mean).toEqual(Float64Array.of(0, 0));
+  expect(positions.loading[0]!).toBeGreaterThan(100);
+  expect(positions.loading[0]!).toBeLessThan(300 / Math.sqrt(3));
+  expect([positions.loading[1], positions.variance[1]]).toEqual([0, 0]);
+  // Of the 300 unseen at most 120 are left after a morning on which only 120 existed.
+  const low = nextDay(state, { [call]: 120 }, 2);
+  expect(low.contracts[call]?.unseen).toBe(120);
+  expect(nextDay(low, { [later]: 300 }, 3).contracts[later]?.unseen).toBe(0);
+});
+
+test('after a missed day all interest counts as unseen again, and inventory is carried', () => {
+  const state = applyTrades(start({}), [trade({ price: 10 })], { asOf: opening, rule: certain });
+  const gap = startFlowDay(state, {
+    date: '2026-11-20',
+    previousDate: '2026-11-19',
+    at: opening,
+    openInterest: new Map([[call, 50]]),
+  });
+  expect(gap).toMatchObject({ since: '2026-11-20', contracts: { [call]: { net: 10, unseen: 50 } } });
+});
+
+test('a contract first met on its last day begins at 0, and what trades today counts beyond its interest', () => {
+  const { book, options } = bookOf({ [call]: 0 });
+  expect(flowPositions(book, start({}), options).mean[0]).toBe(0);
+  const state = applyTrades(start({}), [trade({ size: 40 })], { asOf: opening, rule: certain });
+  expect(flowPositions(book, state, options).mean[0]).toBe(-40);
+});
+
+test('a late trade is added, but the tick rule neither reads nor follows it', () => {
+  const now = applyTrades(start({}), [trade({ time: opening + 9, price: 10 })], { asOf: Infinity });
+  const late = applyTrades(now, [trade({ id: '2', price: 10.1, size: 7 })], { asOf: Infinity });
+  expect(late.contracts[call]).toMatchObject({ net: now.contracts[call]?.net, lastPrice: 10, tick: 0 });
+  expect(late.contracts[call]?.today.volume).toBe(17);
+});
+
+test('the day before, as generation 2 takes it: net share of the volume, and what is not known where none traded', () => {
+  const first = applyTrades(start({ [put]: 10 }), [trade({ price: 10, size: 20 })], { asOf: opening });
+  const { book, options } = bookOf({ [call]: 20, [put]: 15 });
+  const flow = reconciledFlow(book, nextDay(first, { [call]: 20, [put]: 15 }), options.symbols);
+  expect(Array.from(flow.previousOpenInterest)).toEqual([0, 10]);
+  expect(flow.netShare[0]).toBeCloseTo(0.66, 12);
+  expect(flow.netShareSd[0]).toBeCloseTo(Math.sqrt(1 - 0.66 ** 2), 12);
+  expect(flow.netShareSd[1]).toBeCloseTo(Math.sqrt(1 / 3), 12);
+});
+
+test('rows are named by their expiry and strike, and a label of another form by nothing', () => {
+  const expiries = ['SPXW 2026-11-20', 'E1'].map((label) => ({ label, years: 0.1, rate: 0, dividend: 0 }));
+  const book = emptyBook({ spot: 1, multiplier: 100, expiries }, 2);
+  book.strike.set([6000, 6000]);
+  book.isCall.set([1, 1]);
+  book.expiry.set([0, 1]);
+  expect(bookSymbols(book)).toEqual([call, null]);
+});
+
+const positions = (generation: 2 | 3, mean: number[], loading: number[], variance: number[]): DealerPositions => ({
+  generation,
+  mean: Float64Array.from(mean),
+  bucket: new Uint16Array(mean.length),
+  loading: Float64Array.from(loading),
+  variance: Float64Array.from(variance),
+  coverage: 0.5,
+  censoredShare: generation === 3 ? 0.2 : null,
+});
+
+test('the ensemble weighs by inverse variance, and leaves the convention out', () => {
+  const { book } = bookOf({ [call]: 300, [put]: 100 });
+  const second = positions(2, [10, 5], [3, 1], [0, 0]);
+  const third = positions(3, [40, 9], [0, 0], [1, 0]);
+  const mix = ensemblePositions([staticPositions(book), second, third])!;
+  expect(mix.mean[0]).toBeCloseTo((10 / 9 + 40) / (1 / 9 + 1), 12);
+  expect(mix.loading[0]! ** 2 + mix.variance[0]!).toBeCloseTo(1 / (1 / 9 + 1), 12);
+  expect([mix.mean[1], mix.loading[1], mix.variance[1]]).toEqual([9, 0, 0]);
+  expect(mix).toMatchObject({ generation: 'ensemble', coverage: 0.5, censoredShare: 0.2 });
+  expect(ensemblePositions([staticPositions(book)])).toBeNull();
+});
