@@ -65,8 +65,8 @@ test('every Greek is the slope of the price, or of another Greek, by central dif
   fc.assert(
     fc.property(options, fc.boolean(), (one, isCall) => {
       const at = (change: Partial<EuropeanOption>) => bsmGreeks({ ...one, isCall, ...change });
-      const h = { spot: 1e-4 * one.spot, volatility: 1e-5, years: 1e-6 * one.years, rate: 1e-6 };
-      const slope = (of: 'price' | 'delta' | 'gamma' | 'vega', by: keyof typeof h) =>
+      const h = { spot: 1e-4 * one.spot, volatility: 1e-5, years: 1e-6 * one.years, rate: 1e-6, dividend: 1e-6 };
+      const slope = (of: 'price' | 'delta' | 'gamma' | 'vega' | 'volga', by: keyof typeof h) =>
         (at({ [by]: one[by] + h[by] })[of] - at({ [by]: one[by] - h[by] })[of]) / (2 * h[by]);
       const greeks = at({});
       const close = (value: number, expected: number, scale: number) =>
@@ -80,7 +80,10 @@ test('every Greek is the slope of the price, or of another Greek, by central dif
       close(slope('gamma', 'volatility'), greeks.zomma, 1 / one.spot / one.volatility ** 2);
       close(-slope('price', 'years'), greeks.theta, one.spot / one.years);
       close(-slope('delta', 'years'), greeks.charm, 1 / one.years);
+      close(-slope('gamma', 'years'), greeks.color, 1 / one.spot / one.volatility / one.years ** 1.5);
+      close(slope('volga', 'volatility'), greeks.ultima, one.spot / one.volatility ** 2);
       close(slope('price', 'rate'), greeks.rho, one.spot);
+      close(slope('price', 'dividend'), greeks.dividendRho, one.spot);
     }),
   );
 });

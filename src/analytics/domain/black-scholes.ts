@@ -33,8 +33,14 @@ export interface Greeks {
   readonly speed: number;
   /** ∂gamma/∂volatility. */
   readonly zomma: number;
+  /** ∂gamma/∂t = −∂gamma/∂T. */
+  readonly color: number;
+  /** ∂volga/∂volatility. */
+  readonly ultima: number;
   /** ∂price/∂rate. */
   readonly rho: number;
+  /** ∂price/∂dividend. */
+  readonly dividendRho: number;
 }
 
 /**
@@ -68,6 +74,7 @@ export function bsmGreeks(option: EuropeanOption): Greeks {
   const n2 = normalCdf(w * d2);
   const gamma = density / (spot * deviation);
   const vega = spot * density * root;
+  const drift = (2 * (rate - dividend) * years - d2 * deviation) / (2 * years * deviation); // ∂d1/∂T
   return {
     price: bsmPrice(option),
     delta: w * carry * n1,
@@ -77,13 +84,14 @@ export function bsmGreeks(option: EuropeanOption): Greeks {
       -0.5 * spot * spot * gamma * volatility * volatility +
       w * (dividend * spot * carry * n1 - rate * strike * discount * n2),
     vanna: (-density * d2) / volatility,
-    charm:
-      w * dividend * carry * n1 -
-      (density * (2 * (rate - dividend) * years - d2 * deviation)) / (2 * years * deviation),
+    charm: w * dividend * carry * n1 - density * drift,
     volga: (vega * d1 * d2) / volatility,
     speed: (-gamma / spot) * (d1 / deviation + 1),
     zomma: (gamma * (d1 * d2 - 1)) / volatility,
+    color: gamma * (dividend + d1 * drift + 0.5 / years),
+    ultima: (-vega / (volatility * volatility)) * (d1 * d2 * (1 - d1 * d2) + d1 * d1 + d2 * d2),
     rho: w * strike * years * discount * n2,
+    dividendRho: -w * spot * years * carry * n1,
   };
 }
 
