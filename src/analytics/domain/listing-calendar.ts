@@ -1,3 +1,4 @@
+import { addDays, isTradingDay, nextTradingDay, tradingDayOnOrBefore } from './exchange-days.ts';
 import { type MarketSymbol, markets } from './symbols.ts';
 
 /** One expiry of a generated chain. */
@@ -8,39 +9,50 @@ export interface Listing {
 }
 
 /**
- * Eight expiries after a New York day: the next three weekdays (that day itself too, unless `closed`), two Fridays, and
- * three third Fridays, which settle in the morning for an index. Exchange holidays are not known here.
+ * Eight expiries after a New York day: the next three trading days (that day itself too, unless `closed`), two Fridays,
+ * and three third Fridays, which settle in the morning for an index. A Friday without trading gives way to the day before.
  */
 export function listings(symbol: MarketSymbol, day: string, closed: boolean): Listing[] {
-  const start = Temporal.PlainDate.from(day);
-  const first = closed ? start.add({ days: 1 }) : start;
-  const weekdays = days(first, 10).filter((date) => date.dayOfWeek <= 5);
-  const daily = weekdays.slice(0, 3);
-  const fridays = days(first, 30).filter((date) => date.dayOfWeek === 5 && !isThirdFriday(date));
-  const later = fridays.filter((date) => Temporal.PlainDate.compare(date, daily.at(-1) ?? first) > 0).slice(0, 2);
-  const monthly = days(first.add({ days: 3 }), 130)
-    .filter(isThirdFriday)
-    .slice(0, 3);
-  const roots = Object.entries(markets[symbol].roots);
-  const [pm = symbol] = roots.find(([, settlement]) => settlement === 'pm') ?? [];
-  const [am] = roots.find(([, settlement]) => settlement === 'am') ?? [];
+  const first = closed ? addDays(day, 1) : day;
+  const today = isTradingDay(first) ? first : nextTradingDay(first);
+  const second = nextTradingDay(today);
+  const daily = [today, second, nextTradingDay(second)];
+  const fridays = days(first, 30).filter((date) => isFriday(date) && !isThirdFriday(date));
+  const later = fridays
+    .map(tradingDayOnOrBefore)
+    .filter((date) => date > (daily.at(-1) ?? first))
+    .slice(0, 2);
+  const monthly = days(addDays(first, 3), 130).filter(isThirdFriday).slice(0, 3).map(tradingDayOnOrBefore);
+  const { am, pm } = rootsOf(symbol);
   const listed = new Map<string, Listing>();
-  for (const date of [...daily, ...later]) {
-    listed.set(`${date.toString()}pm`, { root: pm, date: date.toString(), settlement: 'pm' });
-  }
+  for (const date of [...daily, ...later]) listed.set(`${date}pm`, { root: pm, date, settlement: 'pm' });
   for (const date of monthly) {
     const settlement = am === undefined ? 'pm' : 'am';
-    listed.set(`${date.toString()}${settlement}`, { root: am ?? pm, date: date.toString(), settlement });
+    listed.set(`${date}${settlement}`, { root: am ?? pm, date, settlement });
   }
   return [...listed.values()].toSorted(
     (a, b) => a.date.localeCompare(b.date) || a.settlement.localeCompare(b.settlement),
   );
 }
 
-function days(from: Temporal.PlainDate, count: number): Temporal.PlainDate[] {
-  return Array.from({ length: count }, (_, index) => from.add({ days: index }));
+/** The root of a market's contracts that settle at the close, and of the monthlies that settle at the opening, if any. */
+export function rootsOf(symbol: MarketSymbol): { readonly pm: string; readonly am: string | undefined } {
+  const roots = Object.entries(markets[symbol].roots);
+  const [pm = symbol] = roots.find(([, settlement]) => settlement === 'pm') ?? [];
+  const [am] = roots.find(([, settlement]) => settlement === 'am') ?? [];
+  return { pm, am };
 }
 
-function isThirdFriday(date: Temporal.PlainDate): boolean {
-  return date.dayOfWeek === 5 && date.day >= 15 && date.day <= 21;
+/** The third Friday of its month: the day of the monthlies, which a holiday moves to the day before. */
+export function isThirdFriday(date: string): boolean {
+  const day = Number(date.slice(8));
+  return day >= 15 && day <= 21 && isFriday(date);
+}
+
+export function isFriday(date: string): boolean {
+  return new Date(`${date}T00:00Z`).getUTCDay() === 5;
+}
+
+function days(from: string, count: number): string[] {
+  return Array.from({ length: count }, (_, index) => addDays(from, index));
 }
