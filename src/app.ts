@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { openAccess } from '#src/access/access.ts';
 import { chainRoutes } from '#src/analytics/chain-routes.ts';
 import { historyRoutes } from '#src/analytics/history-routes.ts';
+import { portfolioRoutes } from '#src/analytics/portfolio-routes.ts';
 import { sectionRoutes } from '#src/analytics/section-routes.ts';
 import { marketStreamDescription, streamRoutes } from '#src/analytics/stream-routes.ts';
 import { stressRoutes } from '#src/analytics/stress-routes.ts';
@@ -34,6 +35,7 @@ export async function buildApp(context: Context, options: AppOptions = {}): Prom
   await app.register(jobRoutes, { context, hub });
   await app.register(chainRoutes, { context, hub });
   await app.register(sectionRoutes, { context, hub });
+  await app.register(portfolioRoutes, { context });
   await app.register(stressRoutes, { context, hub });
   await app.register(historyRoutes, { context });
   await app.register(streamRoutes, { context, hub });
