@@ -99,7 +99,8 @@ export const settleJobs: Statement = {
       order by id
     ), fit as materialized (
       select g.* from given g cross join lateral (
-        select from jobs j where j.id = g.id and j.attempt = g.attempt and j.claim_token = g.token and j.state = g.was
+        select from jobs j where j.id = g.id and j.attempt = g.attempt and j.claim_token = g.token
+          and j.state is not distinct from g.was
         for update
       ) locked
     ), settled as (
@@ -122,12 +123,12 @@ export const settleJobs: Statement = {
 };
 
 /** What an earlier try has settled: my own token and fence, in the state I wanted. */
-const findSettled: Statement = {
+export const findSettled: Statement = {
   name: 'find-settled-jobs',
   text: `
     select j.claim_token, j.dispatch, j.priority, j.suspect, j.run_at, j.queued_at
     from jobs j join unnest($1::uuid[], $2::int4[], $3::uuid[], $4::text[]) as g (id, attempt, token, state)
-      on j.id = g.id and j.attempt = g.attempt and j.claim_token = g.token and j.state = g.state`,
+      on j.id = g.id and j.attempt = g.attempt and j.claim_token = g.token and j.state is not distinct from g.state`,
 };
 
 const fenceOf = (settlements: readonly Written[]) => [
