@@ -75,7 +75,12 @@ function asSettled(row: Row | undefined): Settled | null {
 
 /** JSON texts, made before the batch: what cannot be written must fail alone. */
 function write({ data, result, error, ...settlement }: Settlement): Written {
-  const text = (value: unknown) => (value === undefined ? null : JSON.stringify(value));
+  const text = (value: unknown) => {
+    if (value === undefined) return null;
+    const json = JSON.stringify(value) as string | undefined;
+    if (json === undefined) throw new TypeError(`a ${typeof value} has no JSON`);
+    return json;
+  };
   try {
     return { ...settlement, data: text(data) ?? '{}', result: text(result), error: text(error) };
   } catch (cause) {
