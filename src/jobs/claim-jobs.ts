@@ -24,11 +24,14 @@ export interface Claimed {
   readonly createdAt: Date;
   readonly runAt: Date;
   readonly startedAt: Date;
+  /** The worker it was claimed for: no longer this process where its lease was lost while the claim was under way. */
+  readonly worker: string;
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-const columns = 'claim_token id owner queue attempt failures payload trace created_at run_at started_at'.split(' ');
+const columns =
+  'claim_token id owner queue attempt failures payload trace created_at run_at started_at worker_id'.split(' ');
 
 type Row = readonly [
   /** Of the delivery that won: a batch may hold two deliveries of one job. */
@@ -43,6 +46,7 @@ type Row = readonly [
   createdAt: Date,
   runAt: Date,
   startedAt: Date,
+  worker: string,
 ];
 
 /*
@@ -117,6 +121,6 @@ export function openClaims(
 
 function asClaimed(row: Row | undefined): Claimed | null {
   if (!row) return null;
-  const [, id, owner, queue, attempt, failures, payload, trace, createdAt, runAt, startedAt] = row;
-  return { id, owner, queue, attempt, failures, payload, trace, createdAt, runAt, startedAt };
+  const [, id, owner, queue, attempt, failures, payload, trace, createdAt, runAt, startedAt, worker] = row;
+  return { id, owner, queue, attempt, failures, payload, trace, createdAt, runAt, startedAt, worker };
 }
