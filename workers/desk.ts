@@ -46,12 +46,19 @@ export async function openDesk(
       return ids;
     },
   });
+  const claim = openClaims(context, lease.id, suspects);
   return {
     context,
     threads: openThreads(context),
     lease,
     running,
-    claim: openClaims(context, lease.id, suspects),
+    claim: async (delivery) => {
+      const claimed = await claim(delivery);
+      if (!claimed || claimed.worker === lease.id()) return claimed;
+      // the lease was lost while the claim was under way: unclaimed by us, it would pass for the work of a dead process
+      lease.giveUp(claimed.worker, claimed.id);
+      return null;
+    },
     settle: openSettlements(context),
     onClaim,
   };

@@ -24,11 +24,14 @@ export interface Claimed {
   readonly createdAt: Date;
   readonly runAt: Date;
   readonly startedAt: Date;
+  /** The worker it was claimed for: no longer this process where its lease was lost while the claim was under way. */
+  readonly worker: string;
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-const columns = 'claim_token id owner queue attempt failures payload trace created_at run_at started_at'.split(' ');
+const columns =
+  'claim_token id owner queue attempt failures payload trace created_at run_at started_at worker_id'.split(' ');
 
 type Row = readonly [
   /** Of the delivery that won: a batch may hold two deliveries of one job. */
@@ -43,12 +46,14 @@ type Row = readonly [
   createdAt: Date,
   runAt: Date,
   startedAt: Date,
+  worker: string,
 ];
 
 /*
  * Locked one by one in id order, else overlapping batches deadlock; by a lateral join, which leaves the planner no other
  * way than one look-up a row. The wanted state is a column: of a constant the planner knows how many rows have it, and
- * with none at that moment it would walk them all for each given row ever after.
+ * with none at that moment it would walk them all for each given row ever after. And it is compared by `is not distinct
+ * from`, which no index serves: with few rows an index that holds the state beside the id looks as good as the key.
  */
 export const claimJobs: Statement = {
   name: 'claim-jobs',
@@ -58,7 +63,7 @@ export const claimJobs: Statement = {
     ), fit as materialized (
       select locked.* from given g cross join lateral (
         select j.id, g.token from jobs j
-        where j.id = g.id and j.dispatch = g.dispatch and j.state = g.state and j.suspect = $5::bool
+        where j.id = g.id and j.dispatch = g.dispatch and j.state is not distinct from g.state and j.suspect = $5::bool
         for update
       ) locked
     ), claimed as (
@@ -75,9 +80,14 @@ export const claimJobs: Statement = {
 };
 
 /** What an earlier try of the same claims has claimed, whose answer was lost. */
-const findClaimed: Statement = {
+export const findClaimed: Statement = {
   name: 'find-claimed-jobs',
-  text: `select ${columns.join()} from jobs where state = 'running' and claim_token = any($2::uuid[]) and id = any($1::uuid[])`,
+  text: `
+    with given as materialized (
+      select *, 'running' as state from unnest($1::uuid[], $2::uuid[]) as g (id, token)
+    )
+    select ${columns.map((column) => `j.${column}`).join()}
+    from given g join jobs j on j.id = g.id and j.claim_token = g.token and j.state is not distinct from g.state`,
 };
 
 /**
@@ -111,6 +121,6 @@ export function openClaims(
 
 function asClaimed(row: Row | undefined): Claimed | null {
   if (!row) return null;
-  const [, id, owner, queue, attempt, failures, payload, trace, createdAt, runAt, startedAt] = row;
-  return { id, owner, queue, attempt, failures, payload, trace, createdAt, runAt, startedAt };
+  const [, id, owner, queue, attempt, failures, payload, trace, createdAt, runAt, startedAt, worker] = row;
+  return { id, owner, queue, attempt, failures, payload, trace, createdAt, runAt, startedAt, worker };
 }

@@ -21,6 +21,8 @@ export interface Holder {
 export interface Lease extends AsyncDisposable {
   /** Changes when the lease is lost. */
   readonly id: () => string;
+  /** Gives back a job that was claimed for an id that is lost meanwhile, as those that ran then are given back. */
+  readonly giveUp: (worker: string, job: string) => void;
 }
 
 const STOP_MS = 1_000;
@@ -129,6 +131,7 @@ export async function holdLease(context: Context, fleet: string, holder: Holder)
 
   return {
     id: () => id,
+    giveUp: (worker, job) => void givenUp.push({ id: worker, jobs: [job] }),
     [Symbol.asyncDispose]: async () => {
       stop.abort();
       clearInterval(clock);

@@ -75,7 +75,12 @@ function asSettled(row: Row | undefined): Settled | null {
 
 /** JSON texts, made before the batch: what cannot be written must fail alone. */
 function write({ data, result, error, ...settlement }: Settlement): Written {
-  const text = (value: unknown) => (value === undefined ? null : JSON.stringify(value));
+  const text = (value: unknown) => {
+    if (value === undefined) return null;
+    const json = JSON.stringify(value) as string | undefined;
+    if (json === undefined) throw new TypeError(`a ${typeof value} has no JSON`);
+    return json;
+  };
   try {
     return { ...settlement, data: text(data) ?? '{}', result: text(result), error: text(error) };
   } catch (cause) {
@@ -99,7 +104,8 @@ export const settleJobs: Statement = {
       order by id
     ), fit as materialized (
       select g.* from given g cross join lateral (
-        select from jobs j where j.id = g.id and j.attempt = g.attempt and j.claim_token = g.token and j.state = g.was
+        select from jobs j where j.id = g.id and j.attempt = g.attempt and j.claim_token = g.token
+          and j.state is not distinct from g.was
         for update
       ) locked
     ), settled as (
@@ -122,12 +128,12 @@ export const settleJobs: Statement = {
 };
 
 /** What an earlier try has settled: my own token and fence, in the state I wanted. */
-const findSettled: Statement = {
+export const findSettled: Statement = {
   name: 'find-settled-jobs',
   text: `
     select j.claim_token, j.dispatch, j.priority, j.suspect, j.run_at, j.queued_at
     from jobs j join unnest($1::uuid[], $2::int4[], $3::uuid[], $4::text[]) as g (id, attempt, token, state)
-      on j.id = g.id and j.attempt = g.attempt and j.claim_token = g.token and j.state = g.state`,
+      on j.id = g.id and j.attempt = g.attempt and j.claim_token = g.token and j.state is not distinct from g.state`,
 };
 
 const fenceOf = (settlements: readonly Written[]) => [

@@ -13,6 +13,20 @@ export interface Statement {
 const CONNECTIONS = 6;
 const STATEMENT_MS = 15_000;
 
+/**
+ * A plan is kept while the table grows. Made while it had some dozens of rows, it would walk them all for each given one,
+ * and soon take seconds a batch; so whatever the size, it is look-ups by an index. And one plan from the first: otherwise
+ * Postgres goes on planning each small batch anew, because that looks cheaper.
+ */
+export const statementSession = {
+  statement_timeout: `${STATEMENT_MS}ms`,
+  plan_cache_mode: 'force_generic_plan',
+  enable_seqscan: 'off',
+  enable_bitmapscan: 'off',
+  enable_hashjoin: 'off',
+  enable_mergejoin: 'off',
+};
+
 const TIMESTAMPTZ = 1184;
 const getTypeParser = (oid: number, format?: 'text' | 'binary') =>
   oid === TIMESTAMPTZ ? (text: string) => new Date(text) : types.getTypeParser(oid, format ?? 'text');
@@ -25,7 +39,7 @@ export const openStatements = perContext(
   (context: Context): (<R extends readonly unknown[]>(statement: Statement, values: unknown[]) => Promise<R[]>) => {
     const { config, log } = context;
     const pool = new Pool({
-      connectionString: sessionUrl(config.DATABASE_URL, 'jobs', { statement_timeout: `${STATEMENT_MS}ms` }),
+      connectionString: sessionUrl(config.DATABASE_URL, 'jobs', statementSession),
       max: CONNECTIONS,
       connectionTimeoutMillis: 5_000,
       idleTimeoutMillis: 60_000,

@@ -177,3 +177,19 @@ test('error: a fleet with a queue that has no processor does not start, and says
   expect(await worker.ended).toBe(2);
   expect(worker.output().trim()).toMatch(sentence);
 });
+
+test('a claim whose lease is lost while it is under way runs nothing, and speaks against no job', async () => {
+  await using system = await testSystem();
+  const { db } = system.context;
+  const { id } = await system.submit({ do: 'wait' });
+  const letGo = await holdClaim(system, id);
+  await system.fleet();
+  await claimWaits(system);
+  const worker = async () => await db.maybeOneFirst(sql.unsafe`select id from workers`);
+  const old = await worker();
+  await db.query(sql.unsafe`delete from workers`);
+  await until(async () => ![old, null].includes(await worker()));
+  await letGo();
+  const again = await system.until(id, ({ state, attempt }) => state === 'running' && attempt === 2);
+  expect(again).toMatchObject({ suspect: false, failures: 0 });
+});
