@@ -11,11 +11,13 @@ interface Batched<I, O> {
   readonly refuse: (item: I, cause: unknown) => AppError;
   /** How long to repeat while Postgres is away, before the callers are told `unavailable`. */
   readonly patienceMs: number;
-  /** Batches in flight at once. */
-  readonly width?: number;
+  /** Characters of an item that are sent; a batch holds no more than {@link BATCH_CHARACTERS}, or one item. */
+  readonly weigh?: (item: I) => number;
 }
 
 const HALVING_MS = 15_000;
+/** Escaped twice over this still is far below the longest string of the engine. */
+const BATCH_CHARACTERS = 16 * 1_048_576;
 
 /**
  * Calls gathered into statements. One bad row never fails its neighbours: on a data error the batch is split in halves
@@ -24,7 +26,7 @@ const HALVING_MS = 15_000;
  */
 export function batched<I, O>(
   context: Context,
-  { run, refuse, patienceMs, width }: Batched<I, O>,
+  { run, refuse, patienceMs, weigh = () => 0 }: Batched<I, O>,
 ): (item: I) => Promise<O> {
   const attempt = async (items: readonly I[], again: boolean, until: number): Promise<PromiseSettledResult<O>[]> => {
     try {
@@ -50,7 +52,7 @@ export function batched<I, O>(
     const first = await attempt(items.slice(0, middle), again, until);
     return [...first, ...(await attempt(items.slice(middle), again, until))];
   };
-  return lanes((items) => attempt(items, false, performance.now() + patienceMs), width === undefined ? {} : { width });
+  return lanes((items) => attempt(items, false, performance.now() + patienceMs), { weigh, weight: BATCH_CHARACTERS });
 }
 
 function rejected(reason: unknown): PromiseRejectedResult {

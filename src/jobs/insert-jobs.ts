@@ -43,6 +43,7 @@ const idempotencyOf = (job: { owner: string; idempotencyKey: string | null }) =>
 export const insertJob = perContext((context) =>
   batched<NewJob, Inserted>(context, {
     patienceMs: 3_000,
+    weigh: ({ payloadText }) => payloadText.length,
     refuse: (job, cause) =>
       new AppError(
         'invalid_payload',

@@ -51,7 +51,7 @@ export async function recordLoneDeath(context: Context, id: string, attempt: num
         worker_id = case when f.last or f.held then null else j.worker_id end,
         state = case when f.last then ${moves.quarantine.to} when f.held then ${moves.release.to} else j.state end,
         dispatch = j.dispatch + (f.held and not f.last)::int,
-        error = case when f.last then ${error}::jsonb end,
+        error = case when f.last then ${error}::jsonb else j.error end,
         finished_at = case when f.last then now() end,
         queued_at = case when f.held and not f.last then now() else j.queued_at end,
         run_at = case when f.held and not f.last then now() else j.run_at end

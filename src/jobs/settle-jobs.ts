@@ -48,6 +48,7 @@ export function openSettlements(context: Context): (settlement: Settlement) => P
   const settleBatched = batched<Written, Settled | null>(context, {
     // a few leases: by then others run the job, and the settlement would be late
     patienceMs: context.config.LEASE_MS * 4,
+    weigh: ({ data, result, error }) => data.length + (result?.length ?? 0) + (error?.length ?? 0),
     refuse: ({ id }, cause) =>
       new AppError(
         'invalid_result',

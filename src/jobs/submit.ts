@@ -50,6 +50,7 @@ export async function submit<Q extends QueueContract>(
   }: Submission<Q>,
 ): Promise<{ readonly job: Job; readonly created: boolean }> {
   check(queue, payload, priority);
+  if (idempotencyKey !== undefined) checkKey(idempotencyKey);
   const text = JSON.stringify(payload);
   const requestHash = hash('sha256', `${queue.name}\0${request ?? text}`, 'hex');
   const {
@@ -97,5 +98,14 @@ function check(queue: QueueContract, payload: unknown, priority: number): void {
     'invalid_payload',
     `priority: expected a whole number from 0 to ${LAST_PRIORITY}, got ${priority}.`,
     { path: '/priority' },
+  );
+}
+
+/** A key that Postgres would keep as another text is stored once and never found again. */
+function checkKey(key: string): void {
+  if (key.length > 0 && key.length <= 255 && key.isWellFormed() && !key.includes('\0')) return;
+  throw new AppError(
+    'invalid_request',
+    `idempotency key: expected 1 to 255 characters without \\u0000 and lone surrogates, got ${JSON.stringify(key.slice(0, 80))}.`,
   );
 }

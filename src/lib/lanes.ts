@@ -1,8 +1,11 @@
-export interface LaneOptions {
+export interface LaneOptions<I> {
   /** Batches of one kind in flight at once. */
   readonly width?: number;
   /** Most items in one batch. */
   readonly size?: number;
+  /** What an item weighs, and how much a batch of more than one may weigh: bytes, say. */
+  readonly weigh?: (item: I) => number;
+  readonly weight?: number;
 }
 
 interface Waiting<I, O> {
@@ -18,7 +21,7 @@ interface Waiting<I, O> {
  */
 export function lanes<I, O>(
   run: (items: readonly I[]) => Promise<readonly PromiseSettledResult<O>[]>,
-  { width = 2, size = 256 }: LaneOptions = {},
+  { width = 2, size = 256, weigh = () => 0, weight = 0 }: LaneOptions<I> = {},
 ): (item: I) => Promise<O> {
   let waiting: Waiting<I, O>[] = [];
   let inFlight = 0;
@@ -44,8 +47,9 @@ export function lanes<I, O>(
   const pump = () => {
     scheduled = false;
     while (inFlight < width && waiting.length > 0) {
-      const batch = waiting.slice(0, size);
-      waiting = waiting.slice(size);
+      const count = fitting(waiting, size, weigh, weight);
+      const batch = waiting.slice(0, count);
+      waiting = waiting.slice(count);
       void send(batch);
     }
   };
@@ -58,4 +62,20 @@ export function lanes<I, O>(
       // calls of the same turn of the event loop share the first batch
       setImmediate(pump);
     });
+}
+
+/** How many of the first items make a batch; at least one, whatever it weighs. */
+function fitting<I, O>(
+  waiting: readonly Waiting<I, O>[],
+  size: number,
+  weigh: (item: I) => number,
+  weight: number,
+): number {
+  const most = Math.min(size, waiting.length);
+  let sum = 0;
+  for (let count = 0; count < most; count++) {
+    sum += weigh(waiting[count]!.item);
+    if (count > 0 && sum > weight) return count;
+  }
+  return most;
 }

@@ -69,3 +69,22 @@ test('error: a batch that answers fewer results than items rejects the rest, and
   await expect(call(1)).rejects.toThrow('fewer results');
   expect(await call(2)).toBe(2);
 });
+
+test('property: a batch weighs no more than it may, unless one item alone does', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.nat(100), { minLength: 1, maxLength: 100 }), fc.nat(150), async (items, weight) => {
+      const batches: number[][] = [];
+      const call = lanes<number, number>(
+        async (batch) => {
+          batches.push([...batch]);
+          return batch.map((value) => ({ status: 'fulfilled', value }));
+        },
+        { weigh: (item) => item, weight, width: 1 },
+      );
+      expect(await Promise.all(items.map(call))).toEqual(items);
+      expect(batches.flat()).toEqual(items);
+      for (const batch of batches)
+        expect(batch.length === 1 || batch.reduce((sum, item) => sum + item, 0) <= weight).toBe(true);
+    }),
+  );
+});
