@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { Value } from 'typebox/value';
 import { expect, test } from 'vitest';
-import { contractExposures } from '#src/analytics/domain/contract-exposures.ts';
 import { charmTable, vannaTable } from '#src/analytics/domain/exposure-table.ts';
 import { EXPOSURE_TABLE } from '#src/analytics/domain/exposure-table-schema.ts';
 import { exposures } from '#src/analytics/domain/exposures.ts';
@@ -25,18 +24,6 @@ test('both tables sum to the exposure of the book, over strikes as over expiries
           expect(Math.abs(total('gross') - table.gross)).toBeLessThan(room);
           expect(rows.every((row) => row.gross >= Math.abs(row.net) - room)).toBe(true);
         }
-      }
-    }),
-  );
-});
-
-test('what one contract adds, times the positions, is the gamma of the book', () => {
-  fc.assert(
-    fc.property(anyBook, (book) => {
-      const { gamma } = contractExposures(book);
-      const { gexByContract } = exposures(book);
-      for (const [i, value] of gexByContract.entries()) {
-        expect(Math.abs(gamma[i]! * book.position[i]! - value)).toBeLessThanOrEqual(1e-9 * Math.abs(value));
       }
     }),
   );

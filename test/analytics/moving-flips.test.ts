@@ -108,9 +108,8 @@ test('buckets: today, within seven days, third Fridays, and all', () => {
     const years = dates.map((date) => (Date.parse(`${date}T20:00:00Z`) - start) / (365 * 86_400_000));
     return expiryBuckets({ ...book, expiries: years.map((time) => ({ ...book.expiries[0]!, years: time })) }, start);
   };
-  // Good Friday of 2025 was a third Friday.
-  expect(on('2025-04-17', '2025-05-16').monthly).toEqual([true, true]);
-  expect(on('2025-04-17', '2025-04-18').monthly).toEqual([false, true]);
+  // Good Friday of 2025 was a third Friday; the Thursday before a third Friday with trading is no monthly.
+  expect(on('2025-04-17', '2025-05-15', '2025-05-16', '2025-06-20').monthly).toEqual([true, false, true, true]);
 });
 
 test('the flips of a bucket are those of a book with its expiries alone, and known ones are taken as they are', () => {

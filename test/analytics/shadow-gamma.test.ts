@@ -3,7 +3,7 @@ import { Value } from 'typebox/value';
 import { expect, test } from 'vitest';
 import { bsmPrice } from '#src/analytics/domain/black-scholes.ts';
 import type { Book } from '#src/analytics/domain/book.ts';
-import { shadowGamma } from '#src/analytics/domain/shadow-gamma.ts';
+import { shadowCoefficients, shadowGamma } from '#src/analytics/domain/shadow-gamma.ts';
 import { SHADOW_GAMMA } from '#src/analytics/domain/shadow-gamma-schema.ts';
 import { volatilitySlopes } from '#src/analytics/domain/smile-dynamics.ts';
 import { anyBook, slopes as anySlopes } from '#test/analytics/degenerate-books.ts';
@@ -52,6 +52,18 @@ test('price convexity is the second difference of the value along the moving smi
   const numeric = (at(6000 + h) - 2 * at(6000) + at(6000 - h)) / (h * h);
   expect((0.01 * 6000 * 6000 * numeric) / found.gex_abs).toBeCloseTo(found.price_convexity / found.gex_abs, 6);
   expect(found.price_convexity).not.toBeCloseTo(found.shadow_gex, -6);
+});
+
+test('what one contract adds, times the positions, is the shadow gamma of the book', () => {
+  fc.assert(
+    fc.property(books, anySlopes, (random, slope) => {
+      const each = shadowCoefficients(random, slope);
+      const { shadow_gex } = shadowGamma({ book: random, slopes: slope, atmVolatility: 0.2 });
+      const sum = each.reduce((total, value, i) => total + value * random.position[i]!, 0);
+      const size = each.reduce((total, value, i) => total + Math.abs(value * random.position[i]!), 1);
+      expect(Math.abs(sum - shadow_gex)).toBeLessThan(1e-9 * size);
+    }),
+  );
 });
 
 test('with volatilities that stay, shadow gamma and convexity are gamma', () => {

@@ -2,7 +2,7 @@ import type { Book } from './book.ts';
 import { bookRows } from './book-rows.ts';
 import type { CharmSchedule } from './charm-schedule-schema.ts';
 import { deltaByExpiry } from './delta-sums.ts';
-import type { Session } from './horizons.ts';
+import type { SessionHours } from './horizons.ts';
 import { yearsBetween } from './time.ts';
 import { volumePassed } from './volume-profile.ts';
 
@@ -11,7 +11,7 @@ export interface CharmScheduleInput {
   /** Epoch milliseconds of the book. */
   readonly asOf: number;
   /** The session to schedule, the past part of it too; null where there is none. */
-  readonly session: Session | null;
+  readonly session: SessionHours | null;
   /** Dollars traded per day in the hedging instrument. */
   readonly advUsd: number;
 }
@@ -66,7 +66,7 @@ export function charmSchedule({ book, asOf, session, advUsd }: CharmScheduleInpu
   };
 }
 
-function windowBounds({ open, close }: Session): number[] {
+function windowBounds({ open, close }: SessionHours): number[] {
   const bounds = [open];
   const last = Math.max(close - LAST_HOUR, open);
   for (let t = open; t < last; ) bounds.push((t = Math.min(t + 30 * MINUTE, last)));
@@ -86,7 +86,7 @@ function splitOf(book: Book, flows: Float64Array): Record<string, number> {
 interface PathInput {
   readonly book: Book;
   readonly asOf: number;
-  readonly session: Session;
+  readonly session: SessionHours;
   readonly bounds: readonly number[];
   readonly deltas: readonly Float64Array[];
 }
@@ -107,7 +107,7 @@ function minutePath({ book, asOf, session, bounds, deltas }: PathInput): Float64
   });
 }
 
-function activation(path: Float64Array, session: Session, advUsd: number): CharmSchedule['activation'] {
+function activation(path: Float64Array, session: SessionHours, advUsd: number): CharmSchedule['activation'] {
   const steps = path.slice(1).map((value, i) => Math.abs(value - path[i]!));
   const median = steps.toSorted()[Math.floor(steps.length / 2)] ?? 0;
   for (let minute = 1; minute < path.length; minute++) {

@@ -1,16 +1,16 @@
 import type { Book } from './book.ts';
 import { bookRows } from './book-rows.ts';
 import type { Charm } from './charm-schema.ts';
-import { contractExposures } from './contract-exposures.ts';
 import { deltaByExpiry } from './delta-sums.ts';
-import { oneDay, type Session, toClose, tradingHours } from './horizons.ts';
+import { exposureCoefficients } from './exposure-coefficients.ts';
+import { oneDay, type SessionHours, toClose, tradingHours } from './horizons.ts';
 
 export interface CharmInput {
   readonly book: Book;
   /** Epoch milliseconds of the book. */
   readonly asOf: number;
   /** Today's session, null where there is none. */
-  readonly session: Session | null;
+  readonly session: SessionHours | null;
 }
 
 /**
@@ -53,7 +53,7 @@ export function charm({ book, asOf, session }: CharmInput): Charm {
 }
 
 function charmByExpiry(book: Book): Float64Array {
-  const each = contractExposures(book).charm;
+  const each = exposureCoefficients(book).cex;
   const sums = new Float64Array(book.expiries.length);
   for (let i = 0; i < book.contracts; i++) sums[book.expiry[i]!]! += book.position[i]! * each[i]!;
   return sums;

@@ -1,16 +1,16 @@
 import type { Book } from './book.ts';
-import { contractExposures } from './contract-exposures.ts';
+import { exposureCoefficients } from './exposure-coefficients.ts';
 import type { ExposureTable } from './exposure-table-schema.ts';
 import { exposureUnits } from './exposures.ts';
 
 /** Vanna exposure by strike and by expiry, in $ of delta per +1 vol point. */
 export function vannaTable(book: Book): ExposureTable {
-  return exposureTable(book, contractExposures(book).vanna, exposureUnits.vex);
+  return exposureTable(book, exposureCoefficients(book).vex, exposureUnits.vex);
 }
 
 /** Charm exposure by strike and by expiry, in $ of delta per calendar day passing. */
 export function charmTable(book: Book): ExposureTable {
-  return exposureTable(book, contractExposures(book).charm, exposureUnits.cex);
+  return exposureTable(book, exposureCoefficients(book).cex, exposureUnits.cex);
 }
 
 interface Sums {

@@ -3,7 +3,7 @@ import type { Book } from './book.ts';
 import type { FlowForecast, FlowScenario } from './flow-forecast-schema.ts';
 import { normalNodes, quantilesOf } from './gauss-hermite.ts';
 import { attributeFlow, type HedgedBook, type HedgeMove, hedgedBook, hedgeFlow } from './hedge-flow.ts';
-import { type Horizon, oneDay, type Session, toClose, tradingHours } from './horizons.ts';
+import { type Horizon, oneDay, type SessionHours, toClose, tradingHours } from './horizons.ts';
 import { dailyDeviation, marketImpact } from './market-impact.ts';
 
 export interface FlowForecastInput {
@@ -17,7 +17,7 @@ export interface FlowForecastInput {
   /** Epoch milliseconds of the book. */
   readonly asOf: number;
   /** Today's session, null where there is none; the horizon `close` needs one that has not ended. */
-  readonly session: Session | null;
+  readonly session: SessionHours | null;
   readonly scenarios?: readonly HedgeMove[];
 }
 

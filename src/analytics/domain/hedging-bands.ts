@@ -9,7 +9,7 @@ import { gammaTerms } from './gamma-terms.ts';
 import type { HedgingBands } from './hedging-bands-schema.ts';
 import { type BandModel, hedgingWidth } from './hedging-width.ts';
 import { exitProbability, hitProbability } from './hit-probability.ts';
-import { oneDay, type Session, toClose, tradingHours } from './horizons.ts';
+import { oneDay, type SessionHours, toClose, tradingHours } from './horizons.ts';
 import { scanPoints } from './scan-points.ts';
 
 export interface HedgingBandsInput {
@@ -19,7 +19,7 @@ export interface HedgingBandsInput {
   /** Epoch milliseconds. */
   readonly asOf: number;
   /** Today's session, null where there is none. */
-  readonly session: Session | null;
+  readonly session: SessionHours | null;
   readonly model?: BandModel;
   /** Proportional cost of trading: about 2e-5 in index futures. */
   readonly cost?: number;

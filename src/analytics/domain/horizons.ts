@@ -1,8 +1,7 @@
-/** The regular session of a day, epoch milliseconds. */
-export interface Session {
-  readonly open: number;
-  readonly close: number;
-}
+import type { Session } from './exchange-calendar.ts';
+
+/** When a regular session opens and closes, epoch milliseconds. */
+export type SessionHours = Pick<Session, 'open' | 'close'>;
 
 /** A stretch of time ahead, in the two clocks: options decay in calendar time, prices move in trading time. */
 export interface Horizon {
@@ -27,7 +26,7 @@ export function tradingHours(hours: number): Horizon {
 export const oneDay: Horizon = { years: DAY / YEAR, sessions: 1 };
 
 /** From now to the close of a session, nothing after it; before the opening the night counts as calendar time only. */
-export function toClose(asOf: number, session: Session): Horizon {
+export function toClose(asOf: number, session: SessionHours): Horizon {
   const trading = Math.max(session.close - Math.max(asOf, session.open), 0);
   return { years: Math.max(session.close - asOf, 0) / YEAR, sessions: trading / SESSION_MS };
 }

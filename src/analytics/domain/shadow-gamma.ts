@@ -1,5 +1,6 @@
 import type { Book } from './book.ts';
 import { bookRows } from './book-rows.ts';
+import { type ExposureCoefficients, exposureCoefficients } from './exposure-coefficients.ts';
 import { gammaSums } from './gamma-sums.ts';
 import { dailyDeviation } from './market-impact.ts';
 import type { ShadowGamma } from './shadow-gamma-schema.ts';
@@ -62,4 +63,16 @@ function instability(down: Side, up: Side): number | null {
   const size = Math.abs(down.gamma) + Math.abs(up.gamma);
   if (!(size > DEAD * (down.gross + up.gross))) return null;
   return Math.min(Math.abs(down.gamma - up.gamma) / size, 1);
+}
+
+/**
+ * What one contract held long adds to shadow GEX, per row of the book, in $ per +1 % spot: with the positions of a
+ * generation it gives the standard deviation that the stability index makes its band from.
+ */
+export function shadowCoefficients(
+  book: Book,
+  slopes: Float64Array,
+  { gex, vex }: ExposureCoefficients = exposureCoefficients(book),
+): Float64Array {
+  return gex.map((gamma, i) => gamma + vex[i]! * slopes[book.expiry[i]!]!);
 }
