@@ -39,6 +39,14 @@ test('without a positioning sd there is no confidence and its rule rests; with o
   expect(regime({ ...base, gex: 5e8, gexSd: 1e8 })).toMatchObject({ state: 'strong_positive', reason: 'ngr' });
 });
 
+test('confidence is the probability of the sign: a half where the estimate is zero, one without doubt', () => {
+  const confidence = (gex: number, gexSd: number) => regime({ ...base, gex, gexSd }).confidence;
+  expect(confidence(1e8, 1e8)).toBeCloseTo(0.8413447460685429, 12);
+  expect(confidence(-1e8, 1e8)).toBe(confidence(1e8, 1e8));
+  expect([confidence(0, 1e8), confidence(0, 0), confidence(1, 0), confidence(-1, 0)]).toEqual([0.5, 0.5, 1, 1]);
+  expect(state(0.05, { gexSd: 0 })).toBe('transition');
+});
+
 test('the gamma imbalance is the share of a day’s volume traded on a one-sigma move', () => {
   expect(regime({ ...base, gex: 4e9, gexAbs: 1e10 }).gir).toBeCloseTo((4e9 * (15 / Math.sqrt(252))) / 400e9, 12);
 });

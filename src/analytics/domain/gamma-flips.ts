@@ -4,6 +4,7 @@ import { type GammaProfile, gammaProfile } from './gamma-profile.ts';
 import { type GammaTerms, gammaAt, gammaTerms, grossGammaAt } from './gamma-terms.ts';
 import { scanPoints } from './scan-points.ts';
 import { scanRoots } from './scan-roots.ts';
+import { type GammaScan, smileScan } from './smile-scan.ts';
 
 const GRID = 201;
 /** Under this share of open interest with a volatility, the chain is degraded. */
@@ -24,18 +25,37 @@ export function gammaFlips(book: Book, coverage: number | null = 1): GammaFlips 
 
 /** {@link gammaFlips} for a caller that has the terms, and perhaps the profile on 201 points, already. */
 export function gammaFlipsOf(book: Book, terms: GammaTerms, coverage: number | null, known?: GammaProfile): GammaFlips {
-  if (terms.count === 0 || coverage === null) return { status: 'degraded_chain', flips: [], primary: null };
+  if (terms.count === 0) return nothing;
   const profile = known?.spots.length === GRID ? known : gammaProfile(book, terms, GRID);
-  const { points, values } = scanPoints(book, terms, profile);
-  const f = (spot: number): number => gammaAt(terms, spot);
+  return flipsOf(book, coverage, {
+    ...scanPoints(book, terms, profile),
+    f: (spot) => gammaAt(terms, spot),
+    gross: (spot) => grossGammaAt(terms, spot),
+    slopes: (level) => stickySlopes(book, terms, level),
+  });
+}
+
+/**
+ * The same where volatilities move with the spot: `slopes` are dσ/d ln S of each expiry, (R − 1)·skew. With slopes of
+ * zero it finds the flips of sticky strike.
+ */
+export function movingFlips(book: Book, slopes: Float64Array, coverage: number | null = 1): GammaFlips {
+  const scan = smileScan(book, slopes);
+  return scan === null ? nothing : flipsOf(book, coverage, scan);
+}
+
+const nothing: GammaFlips = { status: 'degraded_chain', flips: [], primary: null };
+
+function flipsOf(book: Book, coverage: number | null, { f, gross, slopes, points, values }: GammaScan): GammaFlips {
+  if (coverage === null) return nothing;
   const scan = scanRoots({ f, points, values, tolerance: 1e-11 * book.spot });
   const alive = DEAD * values.reduce((largest, value) => Math.max(largest, Math.abs(value)), 0);
   const flips = scan.roots
-    .filter(({ root }) => grossGammaAt(terms, root) > alive)
-    .map(({ root, rising }) => describeFlip(book, terms, root, rising));
+    .filter(({ root }) => gross(root) > alive)
+    .map(({ root, rising }) => describeFlip(book, slopes(root), root, rising));
   if (coverage < MIN_COVERAGE) return { status: 'degraded_chain', flips, primary: null };
   if (flips.length > 0) return { status: 'ok', flips, primary: primaryFlip(flips, book.spot) };
-  const touches = scan.tangents.some((level) => grossGammaAt(terms, level) > alive);
+  const touches = scan.tangents.some((level) => gross(level) > alive);
   return { status: touches ? 'tangent' : 'none_in_range', flips, primary: null };
 }
 
@@ -46,7 +66,7 @@ function primaryFlip(flips: readonly GammaFlip[], spot: number): GammaFlip | nul
 }
 
 /** dG/dS' = Σ weight·φ(d)·(1 − d/(σ√T)), summed by expiry. */
-function describeFlip(book: Book, terms: GammaTerms, level: number, rising: boolean): GammaFlip {
+function stickySlopes(book: Book, terms: GammaTerms, level: number): Float64Array {
   const slopes = new Float64Array(book.expiries.length);
   const logLevel = Math.log(level);
   for (let i = 0; i < terms.count; i++) {
@@ -54,6 +74,10 @@ function describeFlip(book: Book, terms: GammaTerms, level: number, rising: bool
     const d = (logLevel - terms.centre[i]!) / s;
     slopes[terms.expiry[i]!]! += terms.weight[i]! * Math.exp(-0.5 * d * d) * (1 - d / s);
   }
+  return slopes;
+}
+
+function describeFlip(book: Book, slopes: Float64Array, level: number, rising: boolean): GammaFlip {
   const total = slopes.reduce((sum, slope) => sum + Math.abs(slope), 0);
   const shares = book.expiries.map(({ label }, e) => ({ expiry: label, share: Math.abs(slopes[e]!) / total }));
   return {

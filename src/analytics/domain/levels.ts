@@ -1,6 +1,9 @@
 import { atmVolatility } from './atm-volatility.ts';
 import type { Book } from './book.ts';
-import type { StrikeProfile } from './strike-profile.ts';
+import { expiryBuckets } from './expiry-buckets.ts';
+import type { AllLevels } from './levels-schema.ts';
+import { maxPain } from './max-pain.ts';
+import { type StrikeProfile, strikeProfile } from './strike-profile.ts';
 
 /** The strikes people watch. A level without a candidate (no call gamma at or above spot, say) is null. */
 export interface Levels {
@@ -35,6 +38,42 @@ export function levels(book: Book, profile: StrikeProfile): Levels {
     atm_volatility: sigma,
     expected_move_1d: sigma === null ? null : book.spot * sigma * Math.sqrt(1 / 252),
   };
+}
+
+export interface AllLevelsInput {
+  readonly book: Book;
+  /** Gamma dollars per +1 % of each row's position, in the order of the book. */
+  readonly gexByContract: Float64Array;
+  /** Level of the primary flip; null if there is none. */
+  readonly flip: number | null;
+  /** Epoch milliseconds of the book. */
+  readonly asOf: number;
+}
+
+/** {@link levels}, the flip under both its names, where today's expiries may pin spot, and max pain by expiry. */
+export function allLevels({ book, gexByContract, flip, asOf }: AllLevelsInput): AllLevels {
+  const marks = levels(book, strikeProfile(book, gexByContract));
+  const pains = maxPain(book);
+  const move = marks.expected_move_1d;
+  return {
+    ...marks,
+    expected_range_1d: move === null ? null : { lower: book.spot - move, upper: book.spot + move },
+    flip,
+    vol_trigger: { level: flip, alias_of: 'flip' },
+    ...pin(book, gexByContract, expiryBuckets(book, asOf).zero_dte, move),
+    max_pain: Array.from(book.expiries.entries())
+      .toSorted(([, a], [, b]) => a.years - b.years)
+      .map(([e, { label }]) => ({ expiry: label, level: pains[e] ?? null })),
+  };
+}
+
+function pin(book: Book, gexByContract: Float64Array, today: readonly boolean[], move: number | null) {
+  const own = gexByContract.map((value, i) => (today[book.expiry[i]!] ? value : 0));
+  if (own.every((value) => value === 0)) return { pin_strike: null, pin_status: 'no_zero_dte' } as const;
+  if (move === null) return { pin_strike: null, pin_status: 'no_volatility' } as const;
+  const { strikes, grossGex } = strikeProfile(book, own);
+  const strike = argmax(strikes, grossGex, (level) => Math.abs(level - book.spot) <= 0.5 * move);
+  return { pin_strike: strike, pin_status: strike === null ? 'no_strike_in_range' : 'ok' } as const;
 }
 
 /** The strike with the largest absolute value among those allowed; null where all of them are zero. */

@@ -47,7 +47,7 @@ export function regime(input: RegimeInput): Regime {
   const sigmaD = atmVolatility === null ? null : atmVolatility / Math.sqrt(252);
   const ngr = gexAbs > 0 ? gex / gexAbs : null;
   const gir = sigmaD === null || !(advUsd > 0) ? null : (gex * (sigmaD / 0.01)) / advUsd;
-  const confidence = gexSd === undefined || gexSd === null || !(gexSd > 0) ? null : normalCdf(Math.abs(gex) / gexSd);
+  const confidence = signConfidence(gex, gexSd);
   const shared = { ngr, gir, sigma_d_pct: sigmaD === null ? null : sigmaD * 100, confidence };
   if (ngr === null) return { state: null, ...shared, reason: 'no_gamma' };
   if (confidence !== null && confidence < MIN_CONFIDENCE)
@@ -56,6 +56,13 @@ export function regime(input: RegimeInput): Regime {
     return { state: 'transition', ...shared, reason: 'near_flip' };
   }
   return { state: settle(ngr, previous), ...shared, reason: 'ngr' };
+}
+
+/** max(p, 1 − p) of the sign of a normal estimate; null without a standard deviation, 1 where that is zero. */
+function signConfidence(gex: number, sd: number | null | undefined): number | null {
+  if (sd === undefined || sd === null || !(sd >= 0)) return null;
+  if (sd === 0) return gex === 0 ? 0.5 : 1;
+  return normalCdf(Math.abs(gex) / sd);
 }
 
 /** The state of a ratio; the previous one is kept while the ratio is within 0.02 of its band. */

@@ -15,9 +15,27 @@ export function scanPoints(book: Book, terms: GammaTerms, profile: GammaProfile)
   const short = shortTerms(book, terms);
   const extra = strikePoints(short, terms, profile);
   if (extra.length === 0) return { points: profile.spots, values: profile.gex };
-  const added = extra.map((level) => interpolate(profile, level));
-  for (const i of short) addNear(added, extra, terms, i);
-  return merge(profile, extra, added);
+  const near = new Float64Array(extra.length);
+  for (const i of short) addNear(near, extra, terms, i);
+  return mergePoints(
+    profile,
+    extra,
+    near.map((value, j) => value * Math.exp(extra[j]!)),
+  );
+}
+
+/** Ascending ln of the spots around the peaks of the rows under two days from expiry. */
+export function nearLevels(book: Book, terms: GammaTerms, profile: GammaProfile): Float64Array {
+  return strikePoints(shortTerms(book, terms), terms, profile);
+}
+
+/** The grid and further levels (ascending, ln of spot), where the rows under two days from expiry add `near`. */
+export function mergePoints(profile: GammaProfile, levels: Float64Array, near: Float64Array) {
+  return merge(
+    profile,
+    levels,
+    near.map((value, j) => value + interpolate(profile, levels[j]!)),
+  );
 }
 
 function shortTerms({ expiries }: Book, terms: GammaTerms): number[] {
@@ -50,7 +68,7 @@ function strikePoints(rows: readonly number[], terms: GammaTerms, { spots }: Gam
     });
 }
 
-/** Adds row i to G at the points its bell reaches. */
+/** Adds row i to G/S' at the points its bell reaches. */
 function addNear(values: Float64Array, levels: Float64Array, terms: GammaTerms, i: number): void {
   const centre = terms.centre[i]!;
   const deviation = terms.deviation[i]!;
@@ -58,7 +76,7 @@ function addNear(values: Float64Array, levels: Float64Array, terms: GammaTerms, 
   const end = centre + REACH * deviation;
   for (let j = firstAbove(levels, centre - REACH * deviation); j < levels.length && levels[j]! < end; j++) {
     const d = (levels[j]! - centre) / deviation;
-    values[j]! += weight * Math.exp(-0.5 * d * d) * Math.exp(levels[j]!);
+    values[j]! += weight * Math.exp(-0.5 * d * d);
   }
 }
 

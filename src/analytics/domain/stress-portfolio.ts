@@ -1,4 +1,5 @@
 import { AppError } from '#src/lib/errors.ts';
+import { marketImpact } from './market-impact.ts';
 import type { StressResult } from './stress-schema.ts';
 
 /** One underlying's result under a scenario, and what scales its impact. */
@@ -29,9 +30,6 @@ export interface PortfolioStress {
   }[];
 }
 
-/** Factor of the square-root law of impact. */
-const IMPACT = 0.7;
-
 /**
  * One scenario over several underlyings (analytics.md 2.13). Impact = 0.7·σ_d·√(|flow|/ADV) with the sign of the
  * dealers' flow, and amplification = impact/x: dealers who buy into a rally add to it. The source writes −impact/x,
@@ -48,7 +46,7 @@ export function combineStress(members: readonly PortfolioMember[]): PortfolioStr
   }
   const rows = members.map(({ symbol, weight, result, advUsd, sigmaD }) => {
     const x = result.spot_shock_pct / 100;
-    const impact = signedImpact(result.hedge_flow, advUsd, sigmaD);
+    const impact = marketImpact(result.hedge_flow, advUsd, sigmaD);
     const amplification = impact === null || x === 0 ? null : impact / x;
     return { symbol, weight: weight / total, amplification, impact, x, netGex: result.net_gex };
   });
@@ -61,10 +59,4 @@ export function combineStress(members: readonly PortfolioMember[]): PortfolioStr
     status,
     members: rows.map(({ symbol, weight, amplification, impact }) => ({ symbol, weight, amplification, impact })),
   };
-}
-
-/** Return that a flow of dollars makes; the sign is the flow's. */
-function signedImpact(flow: number, advUsd: number, sigmaD: number | null): number | null {
-  if (sigmaD === null || !(advUsd > 0)) return null;
-  return Math.sign(flow) * IMPACT * sigmaD * Math.sqrt(Math.abs(flow) / advUsd);
 }

@@ -1,0 +1,31 @@
+import { type Static, Type } from 'typebox';
+import { closed, number } from './schema-parts.ts';
+
+const sums = {
+  net: number('Net exposure of the dealers, in the unit of the table'),
+  calls: number('Part of calls'),
+  puts: number('Part of puts'),
+  gross: number('Sum of the absolute exposures of single contracts'),
+};
+
+/** An exposure by strike and by expiry as the API sends it. */
+export const EXPOSURE_TABLE = closed(
+  {
+    unit: Type.String({ description: 'Unit of every exposure of the table' }),
+    ...sums,
+    by_strike: Type.Array(closed({ strike: number('Strike, points'), ...sums }), {
+      description: 'Ascending strikes, expiries summed; strikes without a position left out',
+    }),
+    by_expiry: Type.Array(
+      closed({
+        expiry: Type.String({ description: 'Root and day' }),
+        years: number('ACT/365 years to settlement'),
+        ...sums,
+      }),
+      { description: 'In the order of settlement' },
+    ),
+  },
+  'An exposure of the dealers by strike and by expiry',
+);
+
+export type ExposureTable = Static<typeof EXPOSURE_TABLE>;
