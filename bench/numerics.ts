@@ -1,16 +1,21 @@
 import { type BenchRow, medianMs, row } from '#bench/numerics/measure.ts';
+import { noisyQuotes } from '#bench/numerics/surface-quotes.ts';
 import { cboeJson } from '#bench/numerics/synthetic-chain.ts';
 import { analyzeChain } from '#src/analytics/domain/analyze-chain.ts';
 import { black76Price } from '#src/analytics/domain/black-scholes.ts';
 import type { Book } from '#src/analytics/domain/book.ts';
 import { cleanChain } from '#src/analytics/domain/clean-chain.ts';
 import { exposures } from '#src/analytics/domain/exposures.ts';
+import { fitEssvi } from '#src/analytics/domain/fit-essvi.ts';
+import { fitSvi } from '#src/analytics/domain/fit-svi.ts';
 import { gammaFlips } from '#src/analytics/domain/gamma-flips.ts';
 import { gammaProfile } from '#src/analytics/domain/gamma-profile.ts';
 import { gammaTerms } from '#src/analytics/domain/gamma-terms.ts';
 import { impliedVolatility, type PricedOption } from '#src/analytics/domain/implied-volatility.ts';
 import { priceBook } from '#src/analytics/domain/price-book.ts';
 import { readChain } from '#src/analytics/domain/read-chain.ts';
+import { refineEssvi } from '#src/analytics/domain/refine-essvi.ts';
+import { scaleQuotes } from '#src/analytics/domain/smile-misfit.ts';
 
 /**
  * The numerics on one core with 20,000 contracts (40 expiries × 250 strikes × call and put): medians after warm-up,
@@ -56,7 +61,36 @@ export async function numericsBench(): Promise<BenchRow[]> {
       'ms',
       20,
     ),
+    ...surfaceRows(),
     row('raw JSON text to the full answer', medianMs(answer, { warmUp: 12, runs: 41 }), 'ms', 60),
+  ];
+}
+
+/** Fits of 40 expiries × 60 quotes; a slice is timed with its certificate and, where it needs one, its repair. */
+function surfaceRows(): BenchRow[] {
+  const expiries = noisyQuotes();
+  const scaled = (): ReturnType<typeof scaleQuotes>[] =>
+    expiries.map(({ quotes, years }) => scaleQuotes(quotes, years));
+  const ready = scaled();
+  const start = fitEssvi(ready);
+  const slices = (): void => {
+    for (const { quotes, years } of expiries) fitSvi(quotes, years);
+  };
+  const often = { warmUp: 100, runs: 101 };
+  return [
+    row('SVI slice, 60 quotes', (medianMs(slices, often) * 1e3) / expiries.length, 'µs each', 30),
+    row(
+      'eSSVI surface, 40 expiries × 60 quotes, sequential',
+      medianMs(() => fitEssvi(scaled()), often),
+      'ms',
+      1,
+    ),
+    row(
+      'eSSVI surface, 40 expiries × 60 quotes, all slices at once',
+      medianMs(() => refineEssvi(ready, start), { warmUp: 10, runs: 31 }),
+      'ms',
+      25,
+    ),
   ];
 }
 

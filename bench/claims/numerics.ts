@@ -1,16 +1,21 @@
 import type { Claim } from '#bench/lib/claim.ts';
 import { figure, table } from '#bench/lib/markdown.ts';
+import { surfaceReport } from '#bench/numerics/surface-report.ts';
 import { numericsBench } from '#bench/numerics.ts';
 
 /** The numerics of one chain on one core. */
 export const numerics: Claim = async () => {
   const rows = await numericsBench();
+  const fits = surfaceReport();
   return {
     title: 'Numerics, one core, 20,000 contracts',
-    body: table(
-      ['what', 'median', 'unit', 'target'],
-      rows.map(({ name, value, unit, target }) => [name, figure(value), unit, figure(target)]),
-    ),
+    body: [
+      table(
+        ['what', 'median', 'unit', 'target'],
+        rows.map(({ name, value, unit, target }) => [name, figure(value), unit, figure(target)]),
+      ),
+      ...(fits === '' ? [] : ['Fit of the volatility surface to real chains:', fits]),
+    ].join('\n\n'),
     verdicts: rows.map(({ name, value, unit, target, ok }) => ({
       promise: `${name}: at most ${figure(target)} ${unit}`,
       measured: `${figure(value)} ${unit}`,

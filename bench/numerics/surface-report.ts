@@ -1,0 +1,59 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+import { cleanChain } from '#src/analytics/domain/clean-chain.ts';
+import { priceBook } from '#src/analytics/domain/price-book.ts';
+import { readChain } from '#src/analytics/domain/read-chain.ts';
+import { fitSurface } from '#src/analytics/domain/surface.ts';
+import type { FitError } from '#src/analytics/domain/surface-error.ts';
+import { surfaceInputs } from '#src/analytics/domain/surface-inputs.ts';
+import type { MarketSymbol } from '#src/analytics/domain/symbols.ts';
+import { medianMs } from './measure.ts';
+
+const folder = new URL('../../../shared/data/cboe/', import.meta.url);
+const often = { warmUp: 5, runs: 11 };
+
+/**
+ * Fit error by expiry and the time of each stage on the real chains of one day, as markdown; empty where the chains are
+ * not at hand.
+ */
+export function surfaceReport(symbols: readonly MarketSymbol[] = ['SPX', 'SPY']): string {
+  return symbols
+    .map((symbol) => [symbol, new URL(`${symbol.toLowerCase()}-2023-09-14.csv.gz`, folder)] as const)
+    .filter(([, file]) => existsSync(file))
+    .map(([symbol, file]) => chainReport(symbol, gunzipSync(readFileSync(file)).toString()))
+    .join('\n');
+}
+
+function chainReport(symbol: MarketSymbol, text: string): string {
+  const chain = cleanChain(readChain(text, symbol));
+  const priced = priceBook(chain);
+  const inputs = surfaceInputs(chain, priced);
+  const { surface } = fitSurface(inputs);
+  if (!surface) return `No surface of ${symbol}.\n`;
+  const stages = [
+    ['forwards and volatilities', medianMs(() => priceBook(chain), often)],
+    ['quotes of the surface', medianMs(() => surfaceInputs(chain, priced), often)],
+    ['surface, SVI beside it, certificates', medianMs(() => fitSurface(inputs), often)],
+  ] as const;
+  const { leastG, leastCalendarGap } = surface.certificate;
+  const rows = surface.expiries.map(({ label, years, quotes, error, svi, sviError }) => {
+    const own = [label, (365 * years).toFixed(2), quotes];
+    return `| ${[...own, ...cells(error), ...cells(sviError), svi.status].join(' | ')} |`;
+  });
+  return [
+    `${symbol} of 2023-09-14, ${surface.slices.length} expiries: least g ${leastG.toFixed(4)}, least calendar gap ` +
+      `${leastCalendarGap?.toExponential(1) ?? 'none'}; ${stages.map(([name, ms]) => `${name} ${ms.toFixed(1)} ms`).join(', ')}.`,
+    '',
+    '| expiry | days | quotes | eSSVI, points | half-spreads | inside | SVI, points | half-spreads | inside | SVI status |',
+    '| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |',
+    ...rows,
+    '',
+  ].join('\n');
+}
+
+function cells(error: FitError | null): string[] {
+  if (!error) return ['', '', ''];
+  return [error.volatilityPoints.toFixed(2), error.halfSpreads.toFixed(2), `${Math.round(100 * error.inside)} %`];
+}
+
+if (import.meta.main) process.stdout.write(surfaceReport());

@@ -1,0 +1,29 @@
+import { essviToRaw } from './essvi.ts';
+import { leastCalendarGap } from './essvi-arbitrage.ts';
+import type { TimedSlice } from './essvi-between.ts';
+import { certifySvi } from './svi-certificate.ts';
+
+/** What was checked of a surface. Between its slices the interpolation keeps what holds at them. */
+export interface SurfaceCertificate {
+  /** Least of Durrleman's g over all slices and all k. */
+  readonly leastG: number;
+  /** Least rise of total variance from a slice to the next over all k; null for a single slice. */
+  readonly leastCalendarGap: number | null;
+  /** Steepest wing of any slice, total variance per unit of k; at most 2. */
+  readonly steepestWing: number;
+  /** True where g ≥ 0, no total variance falls with time and no wing is steeper than 2. */
+  readonly holds: boolean;
+}
+
+/** Checks slices of ascending years by their values, not by the conditions they were made to keep. */
+export function certifySurface(slices: readonly TimedSlice[]): SurfaceCertificate {
+  const smiles = slices.map((slice) => certifySvi(essviToRaw(slice)));
+  const gaps = slices.slice(1).map((slice, i) => leastCalendarGap(slices[i]!, slice));
+  const gap = gaps.length > 0 ? Math.min(...gaps) : null;
+  return {
+    leastG: Math.min(...smiles.map(({ leastG }) => leastG)),
+    leastCalendarGap: gap,
+    steepestWing: Math.max(...smiles.map(({ leftWing, rightWing }) => Math.max(leftWing, rightWing))),
+    holds: smiles.length > 0 && smiles.every(({ holds }) => holds) && (gap === null || gap >= 0),
+  };
+}

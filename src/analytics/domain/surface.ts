@@ -1,0 +1,130 @@
+import { essviToRaw, essviTotalVariance } from './essvi.ts';
+import { essviAt, type TimedSlice } from './essvi-between.ts';
+import { fitEssvi } from './fit-essvi.ts';
+import { fitSvi, type SviFit } from './fit-svi.ts';
+import { refineEssvi } from './refine-essvi.ts';
+import { scaleQuotes } from './smile-misfit.ts';
+import { certifySurface, type SurfaceCertificate } from './surface-certificate.ts';
+import { type FitError, fitError } from './surface-error.ts';
+import { type UsableQuotes, usableQuotes, type VolatilityQuotes } from './volatility-quotes.ts';
+
+/** What a surface is fitted to at one expiry. */
+export interface ExpiryQuotes {
+  /** Root and day, e.g. `SPXW 2026-11-20`. */
+  readonly label: string;
+  /** ACT/365 years to settlement. */
+  readonly years: number;
+  /** Forward that the quotes' k are measured from, points. */
+  readonly forward: number;
+  readonly quotes: VolatilityQuotes;
+}
+
+/** What became of one expiry. */
+export interface ExpiryFit {
+  readonly label: string;
+  readonly years: number;
+  readonly forward: number;
+  /**
+   * `thin`: under three quotes, so lean and bend are those of its neighbours. Without a slice of its own: `no_quotes`;
+   * `bad_time`: years not above zero or infinite; `same_time`: another expiry settles at that very instant.
+   */
+  readonly status: 'ok' | 'thin' | 'no_quotes' | 'bad_time' | 'same_time';
+  /** Quotes fitted to, and quotes refused. */
+  readonly quotes: number;
+  readonly crossed: number;
+  readonly malformed: number;
+  readonly slice: TimedSlice | null;
+  readonly error: FitError | null;
+  /** A smile of its own beside the surface; free of butterfly arbitrage, but not checked against its neighbours. */
+  readonly svi: SviFit;
+  readonly sviError: FitError | null;
+}
+
+/** A volatility surface without butterfly or calendar arbitrage. */
+export interface Surface {
+  /** At least one, of ascending years. */
+  readonly slices: readonly TimedSlice[];
+  readonly certificate: SurfaceCertificate;
+  readonly expiries: readonly ExpiryFit[];
+}
+
+export type SurfaceFit =
+  | { readonly status: 'ok'; readonly surface: Surface }
+  /** `arbitrage`: the certificate does not hold, so there is nothing to serve. */
+  | { readonly status: 'no_quotes' | 'arbitrage'; readonly surface: null };
+
+interface Candidate extends UsableQuotes {
+  readonly input: ExpiryQuotes;
+  readonly status: ExpiryFit['status'];
+}
+
+/** Fits one surface to the quotes of all expiries, in any order: sequentially, then all slices at once. */
+export function fitSurface(expiries: readonly ExpiryQuotes[]): SurfaceFit {
+  const candidates = candidatesOf(expiries);
+  const used = candidates.filter(({ status }) => status === 'ok' || status === 'thin');
+  if (used.length === 0) return { status: 'no_quotes', surface: null };
+  const scaled = used.map(({ quotes, input }) => scaleQuotes(quotes, input.years));
+  const refined = refineEssvi(scaled, fitEssvi(scaled));
+  const slices = refined.map((slice, i) => ({ ...slice, years: used[i]!.input.years }));
+  const certificate = certifySurface(slices);
+  if (!certificate.holds) return { status: 'arbitrage', surface: null };
+  const sliceOf = new Map(used.map((candidate, i) => [candidate, slices[i]!]));
+  const fits = candidates.map((candidate) => expiryFit(candidate, sliceOf.get(candidate) ?? null));
+  return { status: 'ok', surface: { slices, certificate, expiries: fits } };
+}
+
+function candidatesOf(expiries: readonly ExpiryQuotes[]): Candidate[] {
+  let last = 0;
+  return expiries
+    .toSorted((a, b) => a.years - b.years)
+    .map((input) => {
+      const usable = usableQuotes(input.quotes);
+      const count = usable.quotes.k.length;
+      const inTime = input.years > 0 && input.years < Infinity;
+      const status = !inTime ? 'bad_time' : count === 0 ? 'no_quotes' : input.years === last ? 'same_time' : null;
+      if (status === null) last = input.years;
+      return { input, ...usable, status: status ?? (count < 3 ? 'thin' : 'ok') };
+    });
+}
+
+function expiryFit({ input, quotes, crossed, malformed, status }: Candidate, slice: TimedSlice | null): ExpiryFit {
+  const { label, years, forward } = input;
+  const svi: SviFit = slice ? fitSvi(quotes, years) : { status: 'too_few_quotes', raw: null, certificate: null };
+  return {
+    label,
+    years,
+    forward,
+    status,
+    quotes: quotes.k.length,
+    crossed,
+    malformed,
+    slice,
+    error: slice && fitError(quotes, essviToRaw(slice), years),
+    svi,
+    sviError: svi.raw && fitError(quotes, svi.raw, years),
+  };
+}
+
+/** Total variance σ²T at log-moneyness k = ln(K/F); null unless the time is above zero and both are finite. */
+export function totalVarianceAt({ slices }: Surface, k: number, years: number): number | null {
+  if (!(years > 0 && years < Infinity && Math.abs(k) < Infinity)) return null;
+  return essviTotalVariance(essviAt(slices, years), k);
+}
+
+/** Black volatility there, decimal per square root of a year. */
+export function volatilityAt(surface: Surface, k: number, years: number): number | null {
+  const variance = totalVarianceAt(surface, k, years);
+  return variance === null ? null : Math.sqrt(variance / years);
+}
+
+/** Volatility at k = 0. */
+export function atmVolatilityAt(surface: Surface, years: number): number | null {
+  return volatilityAt(surface, 0, years);
+}
+
+/** 𝒮 = ∂σ/∂k at k = 0: decimal volatility per unit of log-moneyness; for an equity index below zero. */
+export function skewAt({ slices }: Surface, years: number): number | null {
+  if (!(years > 0 && years < Infinity)) return null;
+  const { theta, rho, psi } = essviAt(slices, years);
+  return (rho * psi) / (2 * Math.sqrt(theta * years));
+}
