@@ -30,7 +30,7 @@ describe.each(marketSymbols)('the generated chain of %s', (symbol) => {
     expect(JSON.parse(JSON.stringify(answer))).toEqual(answer);
     expect(answer.quality.dropped).toEqual({});
     expect(answer.expiries).toHaveLength(8);
-    expect(answer.exercise).toBe(markets[symbol].kind === 'index' ? 'european' : 'european_approximation');
+    expect(answer.exercise).toBe(markets[symbol].kind === 'index' ? 'european' : 'de_americanised');
     expect(Math.abs(answer.exposures.net_gex)).toBeLessThanOrEqual(answer.exposures.gex_abs);
   });
 

@@ -79,8 +79,8 @@ export const CHAIN_ANALYTICS = closed(
     generation: Type.Literal(1, {
       description: '1: dealers long all calls, short all puts: a convention, not a measurement',
     }),
-    exercise: Type.Enum(['european', 'european_approximation'], {
-      description: 'european_approximation: American options priced as European',
+    exercise: Type.Enum(['european', 'de_americanised'], {
+      description: 'de_americanised: American options, priced as European at the volatility of their American price',
     }),
     exposures: EXPOSURES,
     profile_by_strike: Type.Array(STRIKE_ROW, { description: 'Ascending strikes with open interest' }),

@@ -8,11 +8,10 @@ import { gammaProfile } from './gamma-profile.ts';
 import { gammaTerms } from './gamma-terms.ts';
 import { levels } from './levels.ts';
 import { maxPain } from './max-pain.ts';
-import { type PricedBook, priceBook } from './price-book.ts';
+import { isAmerican, type PricedBook, priceBook } from './price-book.ts';
 import { invalidChain } from './raw-chain.ts';
 import { type RegimeState, regime } from './regime.ts';
 import { type StrikeProfile, strikeProfile } from './strike-profile.ts';
-import { isMarketSymbol, markets } from './symbols.ts';
 
 export interface AnalyzeOptions {
   /** Dollars traded per day in what hedgers trade. */
@@ -51,8 +50,7 @@ export function analyzeBook(chain: Chain, priced: PricedBook, options: AnalyzeOp
     multiplier: chain.multiplier,
     adv_usd: options.advUsd,
     generation: 1,
-    exercise:
-      isMarketSymbol(chain.symbol) && markets[chain.symbol].kind === 'index' ? 'european' : 'european_approximation',
+    exercise: isAmerican(chain) ? 'de_americanised' : 'european',
     exposures: {
       dex: sums.dex,
       net_gex: sums.gex,

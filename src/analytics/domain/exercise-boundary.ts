@@ -16,15 +16,16 @@ const MAX_ROUNDS = 60;
  * The exercise boundary of a put of strike 1, left in the scheme as ln²(B/B(0)) at its nodes; the result is ln B(0),
  * the boundary just before expiry, ln min(1, r/q).
  *
- * Of the source's two fixed-point equations, A converges fast where the carry is small against the volatility and not
- * at all where it is large; B is slower and converged wherever it was tried.
+ * Of the source's two fixed-point equations, A converges fast where rate and yield are about equal and not at all where
+ * they differ much against the volatility; B is slower and converged wherever it was tried. The choice does not depend
+ * on the volatility, so that prices are smooth in it.
  *
  * @see L. Andersen, M. Lake, D. Offengenden, "High-performance American option pricing", J. Comput. Finance 20 (2016)
  */
 export function solveBoundary(put: UnitPut, scheme: ExerciseScheme): number {
   const start = put.dividend > put.rate ? Math.log(put.rate / put.dividend) : 0;
   firstGuess(put, scheme, start);
-  const useA = Math.abs(put.rate - put.dividend) * Math.sqrt(put.years) < 0.4 * put.volatility;
+  const useA = Math.abs(put.rate - put.dividend) < 0.001;
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const moved = useA ? improveByA(put, scheme, start, round < 2) : improveByB(put, scheme, start);
     if (moved <= scheme.tolerance) break;

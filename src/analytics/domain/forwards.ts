@@ -35,13 +35,14 @@ const MIN_RATE_YEARS = 0.2;
  * strike has slope −D and intercept D·F. Under five usable strikes the spot stands in, with r = q = 0.
  *
  * American options break parity by the early-exercise premium, least near the money and in no way that tells D. For
- * funds only the middle of the line is used, and one rate: the forwards' growth plus the fund's dividend yield.
+ * funds only the middle of the line is used, and one rate: the forwards' growth plus the fund's dividend yield. What
+ * of each price pays for early exercise, in dollars per share, can be given once it is known; NaN leaves a row out.
  */
-export function impliedForwards(chain: Chain): Forward[] {
+export function impliedForwards(chain: Chain, premiums?: Float64Array): Forward[] {
   const market = isMarketSymbol(chain.symbol) ? markets[chain.symbol] : undefined;
   const american = market?.kind === 'etf';
   const reach = american ? 0.5 : 2;
-  const lines = parityPairs(chain).map((points) =>
+  const lines = parityPairs(chain, premiums).map((points) =>
     points.length >= MIN_STRIKES ? fitLine(nearTheMoney(points, reach)) : null,
   );
   const pooled = american ? growthRate(chain, lines) + market.dividendYield : pooledRate(chain, lines);
@@ -51,15 +52,16 @@ export function impliedForwards(chain: Chain): Forward[] {
   });
 }
 
-function parityPairs({ columns, contracts, expiries }: Chain): ParityPoint[][] {
+function parityPairs({ columns, contracts, expiries }: Chain, premiums?: Float64Array): ParityPoint[][] {
   const { strike, expiry, isCall, bid, ask } = columns;
   const points: ParityPoint[][] = expiries.map(() => []);
   for (let i = 1; i < contracts; i++) {
     const c = i - 1;
     if (!(isCall[c] === 1 && isCall[i] === 0 && strike[c] === strike[i] && expiry[c] === expiry[i])) continue;
     if (!(bid[c]! > 0 && bid[i]! > 0 && ask[c]! > 0 && ask[i]! > 0)) continue;
-    const call = 0.5 * (bid[c]! + ask[c]!);
-    const put = 0.5 * (bid[i]! + ask[i]!);
+    const call = 0.5 * (bid[c]! + ask[c]!) - (premiums?.[c] ?? 0);
+    const put = 0.5 * (bid[i]! + ask[i]!) - (premiums?.[i] ?? 0);
+    if (!(call > 0 && put > 0)) continue;
     // A locked quote has no spread; a cent keeps one of them from outweighing all the others.
     const spread = Math.max(ask[c]! - bid[c]!, 0.01) ** 2 + Math.max(ask[i]! - bid[i]!, 0.01) ** 2;
     points[expiry[i]!]!.push({ strike: strike[i]!, gap: call - put, straddle: call + put, weight: 1 / spread });

@@ -1,7 +1,9 @@
 import { type Book, emptyBook, staticPosition } from './book.ts';
 import type { Chain } from './chain.ts';
+import { deAmericanise } from './de-americanise.ts';
 import { type Forward, impliedForwards } from './forwards.ts';
 import { impliedVolatility } from './implied-volatility.ts';
+import { isMarketSymbol, markets } from './symbols.ts';
 
 /** Where a contract's volatility comes from, in the order they are tried. */
 export type VolatilitySource = 'out_of_the_money_mid' | 'in_the_money_mid' | 'quoted';
@@ -24,10 +26,13 @@ const SANE = [0.005, 5] as const;
 /**
  * Forwards by parity, then one volatility per strike and expiry from the mid of its out-of-the-money side, for call
  * and put alike. Where that side has no two-sided quote: the in-the-money mid if its bid holds some time value, else
- * the quoted volatility, else the contract is dropped. American ETF options are treated as European.
+ * the quoted volatility, else the contract is dropped. From the American options of a fund the premium for early
+ * exercise is taken first, so that theirs are the volatilities of European options, too.
  */
 export function priceBook(chain: Chain): PricedBook {
-  const forwards = impliedForwards(chain);
+  const american = isAmerican(chain) ? deAmericanise(chain) : null;
+  const forwards = american?.forwards ?? impliedForwards(chain);
+  const premiums = american?.premiums ?? new Float64Array(chain.contracts);
   const volatility = new Float64Array(chain.contracts);
   const counts = { out_of_the_money_mid: 0, in_the_money_mid: 0, quoted: 0, below_intrinsic: 0, no_volatility: 0 };
   const growth = forwards.map(({ rate }, e) => Math.exp(rate * chain.expiries[e]!.years));
@@ -38,7 +43,7 @@ export function priceBook(chain: Chain): PricedBook {
     const last = paired ? i + 1 : i;
     const forward = forwards[expiry[i]!]!;
     const years = chain.expiries[expiry[i]!]!.years;
-    const at = { first: i, last, forward: forward.forward, years, growth: growth[expiry[i]!]! };
+    const at = { first: i, last, forward: forward.forward, years, growth: growth[expiry[i]!]!, premiums };
     const outside = sideVolatility(chain, at, true);
     const inside = outside > 0 ? 0 : sideVolatility(chain, at, false);
     for (; i <= last; i++) {
@@ -56,6 +61,11 @@ export function priceBook(chain: Chain): PricedBook {
   return { book, forwards, sources, dropped: { below_intrinsic, no_volatility }, coverage: coverage(chain, book) };
 }
 
+/** Whether a chain's options may be exercised early: those of funds may, those of indices not. */
+export function isAmerican({ symbol }: Chain): boolean {
+  return isMarketSymbol(symbol) && markets[symbol].kind === 'etf';
+}
+
 interface Strike {
   readonly first: number;
   readonly last: number;
@@ -63,18 +73,20 @@ interface Strike {
   readonly years: number;
   /** One over the discount factor. */
   readonly growth: number;
+  /** What each contract's price holds for early exercise, dollars per share; NaN if it is to be exercised now. */
+  readonly premiums: Float64Array;
 }
 
 /** The volatility that the out-of-the-money (or the other) side of a strike gives; 0 where it gives none. */
 function sideVolatility(chain: Chain, at: Strike, out: boolean): number {
   const { bid, ask, isCall, strike } = chain.columns;
-  const { forward, years, growth } = at;
+  const { forward, years, growth, premiums } = at;
   const wanted = strike[at.first]! >= forward === out ? 1 : 0;
   const i = isCall[at.first] === wanted ? at.first : at.last;
   if (isCall[i] !== wanted || !(bid[i]! > 0 && ask[i]! > 0)) return 0;
   // An in-the-money bid at or under intrinsic value holds no time value: its mid would measure the spread.
-  if (!out && bid[i]! * growth <= Math.abs(forward - strike[i]!)) return 0;
-  const price = 0.5 * (bid[i]! + ask[i]!) * growth;
+  if (!out && (bid[i]! - premiums[i]!) * growth <= Math.abs(forward - strike[i]!)) return 0;
+  const price = (0.5 * (bid[i]! + ask[i]!) - premiums[i]!) * growth;
   const sigma = impliedVolatility({ price, forward, strike: strike[i]!, years, isCall: wanted === 1 });
   return typeof sigma === 'number' && sigma >= SANE[0] && sigma <= SANE[1] ? sigma : 0;
 }
