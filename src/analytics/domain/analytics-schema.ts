@@ -71,7 +71,9 @@ export const CHAIN_ANALYTICS = closed(
   {
     symbol: Type.String({ description: 'Underlying' }),
     name: Type.String({ description: 'Name the source gives it; says "synthetic" for a generated chain' }),
-    source: Type.Enum(['cboe_csv', 'cboe_json'], { description: 'Form of the source' }),
+    source: Type.Enum(['cboe_csv', 'cboe_json', 'synthetic'], {
+      description: 'Form of the source; `synthetic` is made up here',
+    }),
     as_of: Type.String({ description: 'The chain’s own timestamp, ISO 8601' }),
     spot: number('Underlying price, points'),
     multiplier: number('Shares per contract'),

@@ -32,7 +32,7 @@ export interface Chain {
   readonly symbol: string;
   /** The name the source gives the underlying; generated chains say `synthetic` here. */
   readonly name: string;
-  readonly source: 'cboe_csv' | 'cboe_json';
+  readonly source: 'cboe_csv' | 'cboe_json' | 'synthetic';
   /** ISO instant of the chain's own timestamp. */
   readonly asOf: string;
   readonly spot: number;

@@ -60,25 +60,33 @@ export function businessClock(weights: ClockWeights): Clock {
   if (!events.every(({ minutes }) => minutes >= 0)) {
     throw new RangeError(`expected events of zero minutes or more, got ${JSON.stringify(events)}`);
   }
-  const weigh = (minutes: Minutes): number =>
-    minutes.session + overnight * minutes.overnight + weekend * minutes.weekend + holiday * minutes.holiday;
-  const year = weigh({
-    session: SESSION_MINUTES,
-    overnight: OVERNIGHT_MINUTES,
-    weekend: WEEKEND_MINUTES,
-    holiday: HOLIDAY_MINUTES,
-  });
+  const year = standardYear(weights);
   const clock: Clock = (from, to) => {
     if (from > to) return -clock(to, from);
     let bumps = 0;
     for (const { at, minutes } of events) if (at > from && at <= to) bumps += minutes;
-    return (weigh(minutesBetween(from, to)) + bumps) / year;
+    return (weigh(minutesBetween(from, to), weights) + bumps) / year;
   };
   return clock;
 }
 
 /** {@link businessClock} with the default weights and no events. */
 export const businessYears: Clock = businessClock(defaultClockWeights);
+
+/** Years that one minute of a session lasts on {@link businessYears}. */
+export const BUSINESS_MINUTE = 1 / standardYear(defaultClockWeights);
+
+/** Weighted minutes of the standard year. */
+function standardYear(weights: ClockWeights): number {
+  return weigh(
+    { session: SESSION_MINUTES, overnight: OVERNIGHT_MINUTES, weekend: WEEKEND_MINUTES, holiday: HOLIDAY_MINUTES },
+    weights,
+  );
+}
+
+function weigh(minutes: Minutes, { overnight, weekend, holiday }: ClockWeights): number {
+  return minutes.session + overnight * minutes.overnight + weekend * minutes.weekend + holiday * minutes.holiday;
+}
 
 /** Minutes of each kind between two instants in order; exact to the millisecond. */
 function minutesBetween(from: number, to: number): Minutes {
