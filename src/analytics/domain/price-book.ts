@@ -124,7 +124,7 @@ function toBook(chain: Chain, { forwards, volatility, kept }: Solved): Book {
     rate: forwards[index]!.rate,
     dividend: forwards[index]!.dividend,
   }));
-  const book = emptyBook({ spot: chain.spot, multiplier: chain.multiplier, expiries }, kept);
+  const book = emptyBook({ spot: chain.spot, multiplier: chain.multiplier, expiries, blended: true }, kept);
   let row = 0;
   for (let i = 0; i < chain.contracts; i++) {
     if (!(volatility[i]! > 0)) continue;
