@@ -5,6 +5,7 @@ import { analyzeChain } from '#src/analytics/domain/analyze-chain.ts';
 import { black76Price } from '#src/analytics/domain/black-scholes.ts';
 import type { Book } from '#src/analytics/domain/book.ts';
 import { cleanChain } from '#src/analytics/domain/clean-chain.ts';
+import { deAmericanise } from '#src/analytics/domain/de-americanise.ts';
 import { exposures } from '#src/analytics/domain/exposures.ts';
 import { fitEssvi } from '#src/analytics/domain/fit-essvi.ts';
 import { fitSvi } from '#src/analytics/domain/fit-svi.ts';
@@ -62,6 +63,12 @@ export async function numericsBench(): Promise<BenchRow[]> {
       20,
     ),
     ...surfaceRows(),
+    row(
+      'early exercise out of a fund, per 7,000 contracts',
+      medianMs(() => deAmericanise({ ...chain, symbol: 'SPY' }), { warmUp: 2, runs: 5 }) * (7000 / chain.contracts),
+      'ms',
+      400,
+    ),
     row('raw JSON text to the full answer', medianMs(answer, { warmUp: 12, runs: 41 }), 'ms', 60),
   ];
 }

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { GENERATION } from './estimate-schema.ts';
 import { GAMMA_FLIPS } from './flips-schema.ts';
 import { REGIME } from './regime-schema.ts';
 import { closed, maybe, number } from './schema-parts.ts';
@@ -78,9 +79,7 @@ export const CHAIN_ANALYTICS = closed(
     spot: number('Underlying price, points'),
     multiplier: number('Shares per contract'),
     adv_usd: number('Dollars traded per day that the liquidity figures are scaled by'),
-    generation: Type.Literal(1, {
-      description: '1: dealers long all calls, short all puts: a convention, not a measurement',
-    }),
+    generation: GENERATION,
     exercise: Type.Enum(['european', 'de_americanised'], {
       description: 'de_americanised: American options, priced as European at the volatility of their American price',
     }),

@@ -2,6 +2,7 @@ import type { ChainAnalytics } from './analytics-schema.ts';
 import { expiryAtmVolatilities } from './atm-volatility.ts';
 import type { Book } from './book.ts';
 import type { Chain } from './chain.ts';
+import type { Generation } from './dealer-positions.ts';
 import { exposures, exposureUnits } from './exposures.ts';
 import { gammaFlipsOf } from './gamma-flips.ts';
 import { gammaProfile } from './gamma-profile.ts';
@@ -18,12 +19,16 @@ export interface AnalyzeOptions {
   readonly advUsd: number;
   /** The regime before, for hysteresis. */
   readonly previousRegime?: RegimeState | undefined;
+  /** Standard deviation of GEX from positioning, same unit; null where the generation states none. */
+  readonly gexSd?: number | null;
+  /** Of the positions in the book; 1 without it. */
+  readonly generation?: Generation;
 }
 
 const PROFILE_SPOTS = 201;
 
 /**
- * The whole generation-1 analytics of a chain, as the API sends them: finite numbers or null.
+ * The whole analytics of a chain, as the API sends them: finite numbers or null.
  *
  * @throws AppError `invalid_chain` if no contract has a volatility, so that there is nothing to compute from.
  */
@@ -49,7 +54,7 @@ export function analyzeBook(chain: Chain, priced: PricedBook, options: AnalyzeOp
     spot: chain.spot,
     multiplier: chain.multiplier,
     adv_usd: options.advUsd,
-    generation: 1,
+    generation: options.generation ?? 1,
     exercise: isAmerican(chain) ? 'de_americanised' : 'european',
     exposures: {
       dex: sums.dex,
@@ -72,6 +77,7 @@ export function analyzeBook(chain: Chain, priced: PricedBook, options: AnalyzeOp
       atmVolatility: marks.atm_volatility,
       advUsd: options.advUsd,
       previous: options.previousRegime,
+      gexSd: options.gexSd ?? null,
     }),
     expiries: expiryRows(chain, priced, sums.gexByContract),
     quality: {

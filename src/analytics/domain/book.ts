@@ -20,6 +20,8 @@ export interface Book {
   readonly multiplier: number;
   readonly contracts: number;
   readonly expiries: readonly BookExpiry[];
+  /** Whether Greeks near expiry go over to Bachelier's model (see `normalWeight`); if not, Black's holds throughout. */
+  readonly blended?: boolean | undefined;
   /** Index into {@link Book.expiries}. */
   readonly expiry: Uint16Array;
   readonly strike: Float64Array;
@@ -33,7 +35,7 @@ export interface Book {
 }
 
 /** A book of `count` empty rows, to be filled by whoever asks for it. */
-export function emptyBook(frame: Pick<Book, 'spot' | 'multiplier' | 'expiries'>, count: number): Book {
+export function emptyBook(frame: Pick<Book, 'spot' | 'multiplier' | 'expiries' | 'blended'>, count: number): Book {
   return {
     ...frame,
     contracts: count,

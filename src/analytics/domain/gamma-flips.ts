@@ -1,7 +1,7 @@
 import type { Book } from './book.ts';
 import type { GammaFlip, GammaFlips } from './flips-schema.ts';
 import { type GammaProfile, gammaProfile } from './gamma-profile.ts';
-import { type GammaTerms, gammaAt, gammaTerms, grossGammaAt } from './gamma-terms.ts';
+import { type GammaTerms, gammaAt, gammaTerms, grossGammaAt, slopeOf } from './gamma-terms.ts';
 import { scanPoints } from './scan-points.ts';
 import { scanRoots } from './scan-roots.ts';
 import { type GammaScan, smileScan } from './smile-scan.ts';
@@ -65,14 +65,12 @@ function primaryFlip(flips: readonly GammaFlip[], spot: number): GammaFlip | nul
   return (rising.length > 0 ? rising : flips).toSorted((a, b) => distance(a) - distance(b))[0] ?? null;
 }
 
-/** dG/dS' = Σ weight·φ(d)·(1 − d/(σ√T)), summed by expiry. */
+/** dG/dS' at a root, summed by expiry. */
 function stickySlopes(book: Book, terms: GammaTerms, level: number): Float64Array {
   const slopes = new Float64Array(book.expiries.length);
   const logLevel = Math.log(level);
   for (let i = 0; i < terms.count; i++) {
-    const s = terms.deviation[i]!;
-    const d = (logLevel - terms.centre[i]!) / s;
-    slopes[terms.expiry[i]!]! += terms.weight[i]! * Math.exp(-0.5 * d * d) * (1 - d / s);
+    slopes[terms.expiry[i]!]! += slopeOf(terms, i, logLevel);
   }
   return slopes;
 }

@@ -1,5 +1,6 @@
 import type { Book } from './book.ts';
 import type { GammaTerms } from './gamma-terms.ts';
+import { forwardOverMean } from './price-blend.ts';
 
 /** G on a geometric grid of spots: the part of contracts under two days from expiry, and all. */
 export interface GammaProfile {
@@ -31,9 +32,12 @@ export function gammaProfile(book: Book, terms: GammaTerms, count: number): Gamm
   const smooth = new Float64Array(count);
   const short = new Float64Array(count);
   const isShort = book.expiries.map(isShortDated);
+  const scratch = new Float64Array(count);
   for (let i = 0; i < terms.count; i++) {
     const target = isShort[terms.expiry[i]!] ? short : smooth;
-    addBell(target, { low, step, centre: terms.centre[i]!, deviation: terms.deviation[i]!, weight: terms.weight[i]! });
+    const bell = { low, step, centre: terms.centre[i]!, deviation: terms.deviation[i]!, weight: terms.weight[i]! };
+    if (terms.isNormal[i] === 0) addBell(target, bell);
+    else addNormalBell(target, bell, scratch);
   }
   const spots = Float64Array.from({ length: count }, (_, j) => Math.exp(low + j * step));
   const gex = spots.map((spot, j) => (smooth[j]! + short[j]!) * spot);
@@ -46,6 +50,21 @@ interface Bell {
   readonly centre: number;
   readonly deviation: number;
   readonly weight: number;
+}
+
+/** The same in Bachelier's model: the bell alone by the recurrence, then each point times x/(1 − e^{−x}). */
+function addNormalBell(target: Float64Array, bell: Bell, scratch: Float64Array): void {
+  const { low, step, centre, deviation } = bell;
+  const reach = (REACH + 1) * deviation;
+  const first = Math.max(Math.floor((centre - reach - low) / step), 0);
+  const last = Math.min(Math.ceil((centre + reach - low) / step), target.length - 1);
+  scratch.fill(0, first, last + 1);
+  addBell(scratch, bell);
+  let x = low + first * step - centre;
+  for (let j = first; j <= last; j++) {
+    target[j]! += scratch[j]! * forwardOverMean(x);
+    x += step;
+  }
 }
 
 /** Adds weight·φ along the grid, outwards from the point nearest the peak, so that the recurrence only ever shrinks. */

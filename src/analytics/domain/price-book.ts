@@ -62,8 +62,9 @@ export function priceBook(chain: Chain): PricedBook {
 }
 
 /** Whether a chain's options may be exercised early: those of funds may, those of indices not. */
-export function isAmerican({ symbol }: Chain): boolean {
-  return isMarketSymbol(symbol) && markets[symbol].kind === 'etf';
+export function isAmerican({ symbol, source }: Chain): boolean {
+  // the synthetic market quotes European options for every symbol
+  return source !== 'synthetic' && isMarketSymbol(symbol) && markets[symbol].kind === 'etf';
 }
 
 interface Strike {
@@ -124,7 +125,7 @@ function toBook(chain: Chain, { forwards, volatility, kept }: Solved): Book {
     rate: forwards[index]!.rate,
     dividend: forwards[index]!.dividend,
   }));
-  const book = emptyBook({ spot: chain.spot, multiplier: chain.multiplier, expiries }, kept);
+  const book = emptyBook({ spot: chain.spot, multiplier: chain.multiplier, expiries, blended: true }, kept);
   let row = 0;
   for (let i = 0; i < chain.contracts; i++) {
     if (!(volatility[i]! > 0)) continue;

@@ -1,6 +1,7 @@
 import type { Book } from './book.ts';
 import { type GammaProfile, isShortDated } from './gamma-profile.ts';
 import type { GammaTerms } from './gamma-terms.ts';
+import { forwardOverMean } from './price-blend.ts';
 
 const OFFSETS = [-2, -1, -0.5, 0, 0.5, 1, 2] as const;
 /** Beyond nine deviations a bell is below 3e-18 of its peak. */
@@ -73,10 +74,13 @@ function addNear(values: Float64Array, levels: Float64Array, terms: GammaTerms, 
   const centre = terms.centre[i]!;
   const deviation = terms.deviation[i]!;
   const weight = terms.weight[i]!;
+  const isNormal = terms.isNormal[i] === 1;
   const end = centre + REACH * deviation;
   for (let j = firstAbove(levels, centre - REACH * deviation); j < levels.length && levels[j]! < end; j++) {
-    const d = (levels[j]! - centre) / deviation;
-    values[j]! += weight * Math.exp(-0.5 * d * d);
+    const x = levels[j]! - centre;
+    const d = x / deviation;
+    const bell = weight * Math.exp(-0.5 * d * d);
+    values[j]! += isNormal ? bell * forwardOverMean(x) : bell;
   }
 }
 

@@ -4,6 +4,7 @@ import { black76Price, bsmGreeks } from './black-scholes.ts';
 import { type Book, emptyBook } from './book.ts';
 import { exposures } from './exposures.ts';
 import { gammaFlips } from './gamma-flips.ts';
+import { blendedGreeks } from './price-blend.ts';
 import { regime } from './regime.ts';
 import type { StressResult, StressScenario } from './stress-schema.ts';
 
@@ -102,7 +103,8 @@ interface Shock {
 export function shockBook(book: Book, shock: Shock): Book {
   const expiries = book.expiries.map((expiry) => ({ ...expiry, years: expiry.years - shock.years }));
   const alive = Array.from(book.expiry, (e, i) => (expiries[e]!.years > 0 ? i : -1)).filter((i) => i >= 0);
-  const after = emptyBook({ spot: shock.spot, multiplier: book.multiplier, expiries }, alive.length);
+  const { multiplier, blended } = book;
+  const after = emptyBook({ spot: shock.spot, multiplier, expiries, blended }, alive.length);
   for (const [row, i] of alive.entries()) {
     after.expiry[row] = book.expiry[i]!;
     after.strike[row] = book.strike[i]!;
@@ -143,7 +145,8 @@ function sensitivities(book: Book): Sensitivities {
     const { years, rate, dividend } = book.expiries[book.expiry[i]!]!;
     const volatility = book.volatility[i]!;
     const isCall = book.isCall[i] === 1;
-    const greeks = bsmGreeks({ isCall, spot: book.spot, strike: book.strike[i]!, years, volatility, rate, dividend });
+    const one = { isCall, spot: book.spot, strike: book.strike[i]!, years, volatility, rate, dividend };
+    const greeks = book.blended ? blendedGreeks(one) : bsmGreeks(one);
     const n = book.position[i]! * book.multiplier;
     sum.delta += n * greeks.delta;
     sum.gamma += n * greeks.gamma;

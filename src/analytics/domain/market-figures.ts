@@ -1,0 +1,134 @@
+import type { ChainAnalytics } from './analytics-schema.ts';
+import { analyzeBook } from './analyze-chain.ts';
+import type { Book } from './book.ts';
+import type { Chain } from './chain.ts';
+import { charm } from './charm.ts';
+import { charmSchedule } from './charm-schedule.ts';
+import { type DealerPositions, estimate } from './dealer-positions.ts';
+import { dealerStability } from './dsi.ts';
+import { exposureCoefficients } from './exposure-coefficients.ts';
+import { charmTable, vannaTable } from './exposure-table.ts';
+import { exposures } from './exposures.ts';
+import { flowForecast } from './flow-forecast.ts';
+import { gammaThetaBurn } from './gtbr.ts';
+import { hedgingBands } from './hedging-bands.ts';
+import { oneDay, type SessionHours } from './horizons.ts';
+import { allLevels } from './levels.ts';
+import { positioning } from './positioning.ts';
+import { ensemblePositions } from './positions-ensemble.ts';
+import { priorPositions } from './positions-prior.ts';
+import { staticPositions } from './positions-static.ts';
+import { type PricedBook, priceBook } from './price-book.ts';
+import type { RegimeState } from './regime.ts';
+import { shadowCoefficients, shadowGamma } from './shadow-gamma.ts';
+import { volatilitySlopes } from './smile-dynamics.ts';
+import { fitSurface, type SurfaceFit, skewAt } from './surface.ts';
+import { surfaceInputs } from './surface-inputs.ts';
+import { isMarketSymbol, markets } from './symbols.ts';
+import { vannaCharmSignal } from './vcm.ts';
+
+/** What is known of a symbol at an instant, beside its chain. */
+export interface MarketFacts {
+  readonly chain: Chain;
+  /** Dollars traded per day in what hedgers trade. */
+  readonly advUsd: number;
+  /** Of the instant before, for hysteresis. */
+  readonly previousRegime?: RegimeState | undefined;
+  /** Today's session; null where there is none. */
+  readonly session: SessionHours | null;
+  /** Annual, decimal; null if unknown. */
+  readonly realisedVolatility: number | null;
+  /** Spot at the opening; null if unknown. */
+  readonly open: number | null;
+  /** The dealers' inventory that signed trades have left; null without a tape. */
+  readonly flow: ((book: Book, bucket: Uint16Array) => DealerPositions) | null;
+  /** Stabilising shares of the sessions before, oldest first. */
+  readonly rawShares: readonly number[];
+}
+
+export const generationNames = ['1', '2', '3', 'ensemble'] as const;
+export type GenerationName = (typeof generationNames)[number];
+
+/** Everything that follows from a symbol's chain and the positions of one generation. */
+export type GenerationFigures = ReturnType<typeof figuresUnder>;
+
+export interface MarketFigures {
+  readonly surface: SurfaceFit;
+  /** Null where a generation has nothing to go by. */
+  readonly generations: Readonly<Record<GenerationName, GenerationFigures | null>>;
+}
+
+/**
+ * Every figure of a symbol at an instant, under each generation of dealer positions.
+ *
+ * @throws AppError `invalid_chain` if no contract has a volatility.
+ */
+export function marketFigures(facts: MarketFacts): MarketFigures {
+  const { chain } = facts;
+  const priced = priceBook(chain);
+  const { book } = priced;
+  const surface = fitSurface(surfaceInputs(chain, priced));
+  const lean = (e: number) => (surface.surface && skewAt(surface.surface, book.expiries[e]!.years)) ?? 0;
+  const slopes = volatilitySlopes(book, { regime: 'ssr', skewAt: lean });
+  const coefficients = exposureCoefficients(book);
+  const delta = coefficients.dex.map((dollars) => dollars / (book.multiplier * book.spot));
+  const kind = isMarketSymbol(chain.symbol) ? markets[chain.symbol].kind : 'index';
+  const shared = { facts, priced, slopes, coefficients };
+  const first = staticPositions(book);
+  const second = priorPositions(book, { kind, delta });
+  const third = facts.flow?.(book, second.bucket) ?? null;
+  const mean = ensemblePositions(third ? [second, third] : [second]);
+  return {
+    surface,
+    generations: {
+      '1': figuresUnder(first, shared),
+      '2': figuresUnder(second, shared),
+      '3': third && figuresUnder(third, shared),
+      ensemble: mean && figuresUnder(mean, shared),
+    },
+  };
+}
+
+interface Shared {
+  readonly facts: MarketFacts;
+  readonly priced: PricedBook;
+  readonly slopes: Float64Array;
+  readonly coefficients: ReturnType<typeof exposureCoefficients>;
+}
+
+function figuresUnder(positions: DealerPositions, { facts, priced, slopes, coefficients }: Shared) {
+  const { chain, advUsd, session, realisedVolatility, open, rawShares, previousRegime } = facts;
+  const book: Book = { ...priced.book, position: positions.mean };
+  const gex = estimate(positions, coefficients.gex);
+  const analytics: ChainAnalytics = analyzeBook(
+    chain,
+    { ...priced, book },
+    {
+      advUsd,
+      previousRegime,
+      gexSd: gex.sd,
+      generation: positions.generation,
+    },
+  );
+  const asOf = Date.parse(chain.asOf);
+  const atmVolatility = analytics.levels.atm_volatility;
+  const shadow = estimate(positions, shadowCoefficients(book, slopes, coefficients));
+  const shadowGexSd = shadow.sd;
+  const flip = analytics.flips.primary?.level ?? null;
+  return {
+    analytics,
+    estimates: { gex, vex: estimate(positions, coefficients.vex), cex: estimate(positions, coefficients.cex) },
+    vex: vannaTable(book),
+    cex: charmTable(book),
+    levels: allLevels({ book, gexByContract: exposures(book).gexByContract, flip, asOf }),
+    positioning: positioning(book, positions),
+    dsi: dealerStability({ book, slopes, atmVolatility, advUsd, shadowGexSd, history: rawShares }),
+    vcm: vannaCharmSignal({ book, advUsd, horizon: oneDay, atmVolatility, realisedVolatility }),
+    gtbr: gammaThetaBurn({ book, realisedVolatility, open }),
+    hedging_bands: hedgingBands({ book, atmVolatility, asOf, session }),
+    shadow_gamma: shadowGamma({ book, slopes, atmVolatility }),
+    charm: charm({ book, asOf, session }),
+    charm_schedule: charmSchedule({ book, asOf, session, advUsd }),
+    flow_forecast: flowForecast({ book, slopes, atmVolatility, advUsd, asOf, session }),
+  };
+}
