@@ -3,13 +3,11 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { applyTrades } from '#src/analytics/domain/apply-trades.ts';
 import { emptyBook } from '#src/analytics/domain/book.ts';
-import type { DealerPositions } from '#src/analytics/domain/dealer-positions.ts';
-import { openFlow, startFlowDay } from '#src/analytics/domain/flow-days.ts';
-import type { OptionTrade } from '#src/analytics/domain/option-trade.ts';
-import { ensemblePositions } from '#src/analytics/domain/positions-ensemble.ts';
+import { startFlowDay } from '#src/analytics/domain/flow-days.ts';
+import { flowMoments } from '#src/analytics/domain/flow-moments.ts';
 import { bookSymbols, flowPositions, reconciledFlow } from '#src/analytics/domain/positions-flow.ts';
-import { staticPositions } from '#src/analytics/domain/positions-static.ts';
 import { nextTick, publishedRule, signTrade } from '#src/analytics/domain/sign-trade.ts';
+import { bookOf, call, certain, later, nextDay, put, start, trade } from '#test/analytics/flow-fixture.ts';
 import { missBy, type OracleCase } from '#test/analytics/oracle.ts';
 import { opening, tradeMarkets } from '#test/analytics/trade-market.ts';
 
@@ -17,60 +15,16 @@ const file = new URL('../vectors/analytics/positions.json', import.meta.url);
 const { cases }: { cases: readonly OracleCase[] } = JSON.parse(readFileSync(file, 'utf8'));
 const oracle = cases.find((item) => item.function === 'gen3')!;
 
-const call = 'SPXW261120C06000000';
-const put = 'SPX261120P05900000';
-const later = 'SPXW261127C06000000';
-const certain = { quote: 1, tick: 1, negotiated: 1, complex: 0 };
-
-const trade = (more: Partial<OptionTrade> = {}): OptionTrade => ({
-  id: '1',
-  time: opening,
-  contract: call,
-  price: 10.2,
-  size: 10,
-  bid: 10,
-  ask: 10.2,
-  complex: false,
-  auction: false,
-  cross: false,
-  ...more,
-});
-
-/** A book of these contracts with this open interest; prices do not matter here. */
-function bookOf(interest: Readonly<Record<string, number>>) {
-  const symbols = Object.keys(interest);
-  const frame = {
-    spot: 6000,
-    multiplier: 100,
-    expiries: [{ label: 'SPXW 2026-11-20', years: 0.01, rate: 0, dividend: 0 }],
-  };
-  const book = emptyBook(frame, symbols.length);
-  for (const [i, symbol] of symbols.entries()) book.openInterest[i] = interest[symbol]!;
-  return { book, options: { symbols, bucket: new Uint16Array(symbols.length) } };
-}
-
-const start = (interest: Readonly<Record<string, number>>) =>
-  openFlow({ date: '2026-11-18', at: opening, openInterest: new Map(Object.entries(interest)) });
-
-const nextDay = (state: ReturnType<typeof start>, interest: Readonly<Record<string, number>>, days = 1) =>
-  startFlowDay(state, {
-    date: `2026-11-${18 + days}`,
-    previousDate: `2026-11-${17 + days}`,
-    at: opening + days * 86_400_000,
-    openInterest: new Map(Object.entries(interest)),
-  });
-
 test('the dealers’ change and its sd over the trades of the definition, each without a price before it', () => {
   const { trades, dealer_change, sd } = oracle.expected;
   const given = trades.map(([price, bid, ask, size, complex]: any[], i: number) =>
     trade({ id: String(i), contract: `SPXW261120C0${6000 + i}000`, price, bid, ask, size, complex }),
   );
   const { contracts } = applyTrades(start({}), given, { asOf: opening });
-  const found = Object.values(contracts).reduce(
-    (sum, { net, variance }) => ({ net: sum.net + net, variance: sum.variance + variance }),
-    { net: 0, variance: 0 },
-  );
-  expect(missBy(found.net, dealer_change, oracle)).toBeLessThanOrEqual(1);
+  const found = Object.values(contracts)
+    .map(({ sums }) => flowMoments(sums, 0))
+    .reduce((a, b) => ({ mean: a.mean + b.mean, variance: a.variance + b.variance }));
+  expect(missBy(found.mean, dealer_change, oracle)).toBeLessThanOrEqual(1);
   expect(missBy(Math.sqrt(found.variance), sd, oracle)).toBeLessThanOrEqual(1);
 });
 
@@ -81,7 +35,7 @@ test('a trade at the mid goes by the change of price, with the smaller λ', () =
   expect([nextTick(0, null, 5), nextTick(1, 5, 4), nextTick(-1, 4, 4), nextTick(-1, 4, 5)]).toEqual([0, -1, -1, 1]);
   const trades = [trade({ price: 10 }), trade({ id: '2', time: opening + 1, price: 10.1 })];
   const { contracts } = applyTrades(start({}), trades, { asOf: opening + 1 });
-  expect(contracts[call]?.net).toBeCloseTo(6.6 - 1.8, 9);
+  expect(contracts[call]?.sums.net).toBeCloseTo(6.6 - 1.8, 9);
 });
 
 test('λ by kind of trade: quote, without a quote, locked, beyond the quote, auction, cross, complex', () => {
@@ -106,8 +60,9 @@ test('with certain signs the inventory is the truth, in any order and in any num
       const first = applyTrades(start({}), tape.slice(cut), { asOf, rule: certain });
       const parts = applyTrades(first, tape.slice(0, cut), { asOf, rule: certain });
       for (const state of [whole, turned, parts]) {
-        for (const [contract, { net, variance }] of Object.entries(state.contracts)) {
-          expect([net, variance]).toEqual([dealers.get(contract) ?? 0, 0]);
+        for (const [contract, { sums }] of Object.entries(state.contracts)) {
+          expect(flowMoments(sums, 0)).toEqual({ mean: dealers.get(contract) ?? 0, variance: 0 });
+          expect(flowMoments(sums, 0.3).mean).toBeCloseTo(dealers.get(contract) ?? 0, 6);
         }
       }
     }),
@@ -144,8 +99,17 @@ test('inventory is carried to the next day, clipped to the new interest, and ret
   ];
   const first = applyTrades(start({}), trades, { asOf: opening, rule: certain });
   const second = nextDay(first, { [call]: 60, [put]: 25, [later]: 60 });
-  expect(second.contracts[call]).toMatchObject({ net: 60, unseen: 0, openInterest: 60, previousOpenInterest: 0 });
-  expect(second.contracts[put]).toMatchObject({ net: 25, today: { volume: 0 }, yesterday: { volume: 60, net: 60 } });
+  expect(second.contracts[call]).toMatchObject({
+    sums: { net: 60 },
+    unseen: 0,
+    openInterest: 60,
+    previousOpenInterest: 0,
+  });
+  expect(second.contracts[put]).toMatchObject({
+    sums: { net: 25 },
+    today: { volume: 0 },
+    yesterday: { volume: 60, net: 60 },
+  });
   // On the 20th the SPX monthly settles at the opening, the SPXW at the close.
   const third = nextDay(second, { [call]: 60, [put]: 25, [later]: 60 }, 2);
   expect(Object.keys(third.contracts)).toEqual([call, later]);
@@ -178,7 +142,7 @@ test('after a missed day all interest counts as unseen again, and inventory is c
     at: opening,
     openInterest: new Map([[call, 50]]),
   });
-  expect(gap).toMatchObject({ since: '2026-11-20', contracts: { [call]: { net: 10, unseen: 50 } } });
+  expect(gap).toMatchObject({ since: '2026-11-20', contracts: { [call]: { sums: { net: 10 }, unseen: 50 } } });
 });
 
 test('a contract first met on its last day begins at 0, and what trades today counts beyond its interest', () => {
@@ -191,7 +155,11 @@ test('a contract first met on its last day begins at 0, and what trades today co
 test('a late trade is added, but the tick rule neither reads nor follows it', () => {
   const now = applyTrades(start({}), [trade({ time: opening + 9, price: 10 })], { asOf: Infinity });
   const late = applyTrades(now, [trade({ id: '2', price: 10.1, size: 7 })], { asOf: Infinity });
-  expect(late.contracts[call]).toMatchObject({ net: now.contracts[call]?.net, lastPrice: 10, tick: 0 });
+  expect(late.contracts[call]).toMatchObject({
+    sums: { net: now.contracts[call]?.sums.net },
+    lastPrice: 10,
+    tick: 0,
+  });
   expect(late.contracts[call]?.today.volume).toBe(17);
 });
 
@@ -212,26 +180,4 @@ test('rows are named by their expiry and strike, and a label of another form by 
   book.isCall.set([1, 1]);
   book.expiry.set([0, 1]);
   expect(bookSymbols(book)).toEqual([call, null]);
-});
-
-const positions = (generation: 2 | 3, mean: number[], loading: number[], variance: number[]): DealerPositions => ({
-  generation,
-  mean: Float64Array.from(mean),
-  bucket: new Uint16Array(mean.length),
-  loading: Float64Array.from(loading),
-  variance: Float64Array.from(variance),
-  coverage: 0.5,
-  censoredShare: generation === 3 ? 0.2 : null,
-});
-
-test('the ensemble weighs by inverse variance, and leaves the convention out', () => {
-  const { book } = bookOf({ [call]: 300, [put]: 100 });
-  const second = positions(2, [10, 5], [3, 1], [0, 0]);
-  const third = positions(3, [40, 9], [0, 0], [1, 0]);
-  const mix = ensemblePositions([staticPositions(book), second, third])!;
-  expect(mix.mean[0]).toBeCloseTo((10 / 9 + 40) / (1 / 9 + 1), 12);
-  expect(mix.loading[0]! ** 2 + mix.variance[0]!).toBeCloseTo(1 / (1 / 9 + 1), 12);
-  expect([mix.mean[1], mix.loading[1], mix.variance[1]]).toEqual([9, 0, 0]);
-  expect(mix).toMatchObject({ generation: 'ensemble', coverage: 0.5, censoredShare: 0.2 });
-  expect(ensemblePositions([staticPositions(book)])).toBeNull();
 });

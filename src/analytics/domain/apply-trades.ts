@@ -1,4 +1,4 @@
-import { type DayFlow, type FlowContract, type FlowState, unseenContract } from './flow-state.ts';
+import { type FlowContract, type FlowState, unseenContract } from './flow-state.ts';
 import type { OptionTrade } from './option-trade.ts';
 import { nextTick, publishedRule, type SigningRule, signTrade } from './sign-trade.ts';
 
@@ -10,8 +10,9 @@ export interface ApplyOptions {
 
 /**
  * Adds trades of the state's day: each of v contracts changes the dealers' expected inventory by −v·λx and its variance
- * by v²(1 − (λx)²), the variance of a side that is +1 or −1 with mean λx. Each trade must be given once, in any number
- * of calls; the sum does not depend on their order, save where the tick rule signs.
+ * by v²(1 − (λx)²), the variance of a side that is +1 or −1 with mean λx (`flowMoments` says what more the sums tell).
+ * Each trade must be given once, in any number of calls; the sums do not depend on their order, save where the tick
+ * rule signs.
  */
 export function applyTrades(state: FlowState, trades: readonly OptionTrade[], options: ApplyOptions): FlowState {
   const contracts: Record<string, FlowContract> = { ...state.contracts };
@@ -28,17 +29,24 @@ function addTrade(contract: FlowContract, trade: OptionTrade, rule: SigningRule)
   const inOrder = trade.time >= contract.lastTime;
   const tick = inOrder && !trade.complex ? nextTick(contract.tick, contract.lastPrice, trade.price) : contract.tick;
   const sign = signTrade(trade, inOrder ? tick : 0, rule);
-  const net = -trade.size * sign;
-  const variance = trade.size * trade.size * (1 - sign * sign);
+  const { sums, today } = contract;
+  const { size } = trade;
+  const [net, square, power] = [-size * sign, size * size, sign * sign];
   const next = {
     ...contract,
-    net: contract.net + net,
-    variance: contract.variance + variance,
-    today: addFlow(contract.today, { volume: trade.size, net, variance }),
+    sums: {
+      net: sums.net + net,
+      volume: sums.volume + size,
+      squares: sums.squares + square,
+      signal: sums.signal + size * power,
+      signalSquares: sums.signalSquares + square * power,
+      signalFourths: sums.signalFourths + square * power * power,
+    },
+    today: {
+      volume: today.volume + size,
+      net: today.net + net,
+      variance: today.variance + square * (1 - power),
+    },
   };
   return inOrder && !trade.complex ? { ...next, tick, lastPrice: trade.price, lastTime: trade.time } : next;
-}
-
-function addFlow(a: DayFlow, b: DayFlow): DayFlow {
-  return { volume: a.volume + b.volume, net: a.net + b.net, variance: a.variance + b.variance };
 }

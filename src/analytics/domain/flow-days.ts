@@ -1,4 +1,5 @@
-import { type FlowContract, type FlowState, noFlow, unseenContract } from './flow-state.ts';
+import { flowMoments } from './flow-moments.ts';
+import { type FlowContract, type FlowState, type FlowSums, noFlow, unseenContract } from './flow-state.ts';
 import { osiSeries, parseOsiSeries } from './osi-symbol.ts';
 import { markets } from './symbols.ts';
 import { settlementInstant } from './time.ts';
@@ -21,7 +22,7 @@ export function openFlow({ date, openInterest }: FlowDay): FlowState {
 }
 
 /**
- * The state on the next morning. Contracts that settled are retired; the rest are carried and clipped to their open
+ * The state on the next morning. Contracts that settled are retired; the rest are carried, within their open
  * interest, of which that older than the tape is at most what has been left of it on every morning since.
  *
  * `previousDate` is the trading day before `date`. Where the state is of another day, the tape has a gap: inventory is
@@ -49,14 +50,30 @@ function carry(contract: FlowContract, interest: number, continuous: boolean): F
   if (interest === 0 && contract.today.volume === 0) return null;
   return {
     ...contract,
-    net: Math.min(Math.max(contract.net, -interest), interest),
-    // Nothing within ±interest has a larger variance.
-    variance: Math.min(contract.variance, interest * interest),
+    sums: fit(contract.sums, interest),
     unseen: continuous ? Math.min(contract.unseen, interest) : interest,
     openInterest: interest,
     previousOpenInterest: continuous ? contract.openInterest : interest,
     today: noFlow,
     yesterday: continuous ? contract.today : noFlow,
+  };
+}
+
+/**
+ * As if the same part of every trade had been closed again, so much that neither the inventory nor its error exceeds
+ * the open interest. What is within it stays as it is.
+ */
+function fit(sums: FlowSums, interest: number): FlowSums {
+  const { mean, variance } = flowMoments(sums, 0);
+  const part = Math.min(interest / Math.max(Math.abs(mean), Math.sqrt(variance)), 1);
+  if (!(part < 1)) return sums;
+  return {
+    net: sums.net * part,
+    volume: sums.volume * part,
+    squares: sums.squares * part * part,
+    signal: sums.signal * part,
+    signalSquares: sums.signalSquares * part * part,
+    signalFourths: sums.signalFourths * part * part,
   };
 }
 

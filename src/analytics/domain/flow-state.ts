@@ -10,11 +10,29 @@ export interface DayFlow {
   readonly variance: number;
 }
 
+/**
+ * Sums over the trades of a contract, of v contracts each and e the expected sign of the customer's side: all that an
+ * inventory and its error are made from.
+ */
+export interface FlowSums {
+  /** −Σ v·e: the dealers' expected change if nothing is known of a trade but itself. */
+  readonly net: number;
+  /** Σ v. */
+  readonly volume: number;
+  /** Σ v². */
+  readonly squares: number;
+  /** Σ v·e². */
+  readonly signal: number;
+  /** Σ v²·e². */
+  readonly signalSquares: number;
+  /** Σ v²·e⁴. */
+  readonly signalFourths: number;
+}
+
 /** What the tape has told of one contract. */
 export interface FlowContract {
-  /** Expected change of the dealers' inventory since the tape began, contracts; never beyond the open interest. */
-  readonly net: number;
-  readonly variance: number;
+  /** Since the tape began; scaled down on each morning to what the open interest leaves room for. */
+  readonly sums: FlowSums;
   /** Open interest older than the tape: the most that may have been held without having been seen. */
   readonly unseen: number;
   /** At the last settlement, and at the one before. */
@@ -42,13 +60,21 @@ export interface FlowState {
   readonly contracts: Readonly<Record<string, FlowContract>>;
 }
 
+export const noTrades: FlowSums = {
+  net: 0,
+  volume: 0,
+  squares: 0,
+  signal: 0,
+  signalSquares: 0,
+  signalFourths: 0,
+};
+
 export const noFlow: DayFlow = { volume: 0, net: 0, variance: 0 };
 
 /** A contract that nothing is known of but its open interest. */
 export function unseenContract(openInterest: number): FlowContract {
   return {
-    net: 0,
-    variance: 0,
+    sums: noTrades,
     unseen: openInterest,
     openInterest,
     previousOpenInterest: 0,

@@ -1,6 +1,7 @@
 import type { Book } from './book.ts';
 import { clipNormal } from './clip-normal.ts';
 import type { DealerPositions } from './dealer-positions.ts';
+import { flowMoments, flowOneSidedness } from './flow-moments.ts';
 import { type FlowState, unseenContract } from './flow-state.ts';
 import { formatOsiSymbol } from './osi-symbol.ts';
 import type { ReconciledFlow } from './positions-prior.ts';
@@ -10,6 +11,8 @@ export interface FlowOptions {
   readonly symbols: readonly (string | null)[];
   /** Rows of one bucket are taken to have been wrong together before the tape began; as in generation 2. */
   readonly bucket: Uint16Array;
+  /** Variance of customers' one-sidedness over contracts; the tape's own by default, 0 for the bare definition. */
+  readonly oneSidedness?: number;
 }
 
 /**
@@ -21,7 +24,8 @@ export interface FlowOptions {
  * A contract that expires today is no other case: it begins at 0 unless carried, and what is unseen of it is its
  * morning's open interest.
  */
-export function flowPositions(book: Book, state: FlowState, { symbols, bucket }: FlowOptions): DealerPositions {
+export function flowPositions(book: Book, state: FlowState, options: FlowOptions): DealerPositions {
+  const { symbols, bucket, oneSidedness = flowOneSidedness(state) } = options;
   const { contracts, openInterest } = book;
   const mean = new Float64Array(contracts);
   const loading = new Float64Array(contracts);
@@ -32,12 +36,13 @@ export function flowPositions(book: Book, state: FlowState, { symbols, bucket }:
     const known = state.contracts[symbols[i] ?? ''] ?? unseenContract(interest);
     const unseen = Math.min(known.unseen, interest);
     const common = (unseen * unseen) / 3;
-    const all = known.variance + common;
-    const clipped = clipNormal(known.net, all, interest + known.today.volume);
+    const change = flowMoments(known.sums, oneSidedness);
+    const all = change.variance + common;
+    const clipped = clipNormal(change.mean, all, interest + known.today.volume);
     const kept = all > 0 ? clipped.variance / all : 0;
     mean[i] = clipped.mean;
     loading[i] = Math.sqrt(common * kept);
-    variance[i] = known.variance * kept;
+    variance[i] = change.variance * kept;
     total += interest;
     unseenTotal += unseen;
     if (unseen > 0) censored += interest;
@@ -51,6 +56,24 @@ export function flowPositions(book: Book, state: FlowState, { symbols, bucket }:
     coverage: total > 0 ? 1 - unseenTotal / total : null,
     censoredShare: total > 0 ? censored / total : null,
   };
+}
+
+/** What generation 2 and the ensemble need of the day so far, per row. */
+export interface FlowFrame {
+  /** Contracts traded today. */
+  readonly volume: Float64Array;
+  /** Variance generation 3 would have of the row had it seen nothing at all, contracts². */
+  readonly ignorance: Float64Array;
+}
+
+/** Today's volume on the tape, and what is known of a row from its bound alone. */
+export function flowFrame(book: Book, state: FlowState, symbols: readonly (string | null)[]): FlowFrame {
+  const volume = Float64Array.from(symbols, (symbol) => state.contracts[symbol ?? '']?.today.volume ?? 0);
+  const ignorance = volume.map((traded, i) => {
+    const bound = book.openInterest[i]! + traded;
+    return clipNormal(0, (bound * bound) / 3, bound).variance;
+  });
+  return { volume, ignorance };
 }
 
 /** What generation 2 takes from the day before: the dealers' net share of each contract's volume, and its error. */

@@ -19,6 +19,8 @@ export interface PriorOptions {
   readonly delta: Float64Array;
   readonly table?: PriorTable;
   readonly flow?: ReconciledFlow;
+  /** Contracts traded since the settlement that open interest is of, per row: they too may be the dealers' or not. */
+  readonly volume?: Float64Array;
 }
 
 /**
@@ -28,8 +30,12 @@ export interface PriorOptions {
  * With a day's flow: n = share·(open interest before) + |ΔOI|·(net share of the day), clipped to the open interest.
  * The published form has ΔOI with its sign; but dealers who buy raise their inventory, whether that opens or closes
  * interest, so the sign belongs to the net share alone.
+ *
+ * Volume since the settlement widens the error by the table's sd of it and moves nothing: whose it is, only signed
+ * trades tell.
  */
-export function priorPositions(book: Book, { kind, delta, table = starterPrior, flow }: PriorOptions): DealerPositions {
+export function priorPositions(book: Book, options: PriorOptions): DealerPositions {
+  const { kind, delta, table = starterPrior, flow, volume } = options;
   const { contracts, openInterest } = book;
   const { bucket, share } = priorRows(book, delta, kind, table);
   const mean = new Float64Array(contracts);
@@ -44,7 +50,7 @@ export function priorPositions(book: Book, { kind, delta, table = starterPrior, 
     // What was closed since is no longer held by anyone: the prior speaks of the rest.
     const kept = Math.min(before, interest);
     mean[i] = Math.min(Math.max(share[i]! * before + moved, -interest), interest);
-    loading[i] = table.sd * kept;
+    loading[i] = table.sd * (kept + (volume?.[i] ?? 0));
     variance[i] = flow ? (change * flow.netShareSd[i]!) ** 2 : 0;
     total += interest;
   }
