@@ -33,6 +33,8 @@ test('history gives the percentile over a year and the change over five sessions
   const found = dealerStability({ ...input, history });
   expect(found.percentile_252d).toBe(25);
   expect(found.trend_5d).toBeCloseTo((found.dsi ?? 0) - dsiOf(history.at(-5)!), 12);
+  const rising = dealerStability({ ...input, history: [0.01, 0.02, 0.03, 0.04, 0.05, 0.06] });
+  expect(rising.trend_5d).toBeCloseTo((rising.dsi ?? 0) - dsiOf(0.02), 12);
   expect(dealerStability({ ...input, history: history.slice(0, 4) })).toMatchObject({
     percentile_252d: null,
     trend_5d: null,

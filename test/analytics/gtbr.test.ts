@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { Value } from 'typebox/value';
 import { expect, test } from 'vitest';
+import { bsmGreeks } from '#src/analytics/domain/black-scholes.ts';
 import { gammaThetaBurn } from '#src/analytics/domain/gtbr.ts';
 import { GTBR } from '#src/analytics/domain/gtbr-schema.ts';
 import { anyBook } from '#test/analytics/degenerate-books.ts';
@@ -25,6 +26,26 @@ test('a book of one volatility breaks even where realised is implied, and then c
   expect(even.state).toBe('balanced');
   expect(gammaThetaBurn({ book: flat, realisedVolatility: 0.25 }).state).toBe('harvesting');
   expect(gammaThetaBurn({ book: flat, realisedVolatility: 0.15 }).state).toBe('burning');
+});
+
+test('the carry is half of dollar gamma times the gap of variances, contract by contract', () => {
+  let carry = 0;
+  for (let i = 0; i < book.contracts; i++) {
+    const { years, rate, dividend } = book.expiries[book.expiry[i]!]!;
+    const volatility = book.volatility[i]!;
+    const own = {
+      isCall: book.isCall[i] === 1,
+      spot: 6000,
+      strike: book.strike[i]!,
+      years,
+      volatility,
+      rate,
+      dividend,
+    };
+    const dollars = book.position[i]! * 100 * bsmGreeks(own).gamma * 6000 ** 2;
+    carry += (0.5 * dollars * (fixtureRealised ** 2 - volatility ** 2)) / 252;
+  }
+  expect(found.net_carry_per_day! / carry).toBeCloseTo(1, 9);
 });
 
 test('the range stands around the opening, and a move beyond it with short gamma is a breach', () => {

@@ -97,6 +97,23 @@ test('bands hold spot, probabilities lie within 0 and 1 and grow with the horizo
   );
 });
 
+test('no spot between the edges has drifted by more than the half-width, on any book', () => {
+  fc.assert(
+    fc.property(anyBook, (book) => {
+      const { lower, upper, half_width_shares: width } = hedgingBands({ ...input, book });
+      if (width === null) return;
+      const rows = bookRows(book);
+      const start = deltaShares(rows, { spot: book.spot });
+      for (const edge of [lower?.level ?? 0.85 * book.spot, upper?.level ?? 1.15 * book.spot]) {
+        for (let t = 0.05; t < 0.99; t += 0.05) {
+          const drift = deltaShares(rows, { spot: book.spot + t * (edge - book.spot) }) - start;
+          expect(Math.abs(drift)).toBeLessThan(1.06 * width + 1e-6);
+        }
+      }
+    }),
+  );
+});
+
 test('a book without gamma, and one whose gamma cancels, have no band and say why', () => {
   const { book } = input;
   const empty = { ...book, position: new Float64Array(book.contracts) };

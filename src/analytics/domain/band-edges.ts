@@ -41,9 +41,10 @@ function edge({ rows, spot, width, points, values }: EdgeSearch, step: 1 | -1): 
     if (Math.abs(sum) > TRUSTED * width) {
       sum = drift(level);
       if (Math.abs(sum) >= width) {
-        const found = brent(beyond, near, level, 1e-11 * spot);
-        const wider = found.status === 'ok' ? found : brent(beyond, spot, level, 1e-11 * spot);
-        return wider.status === 'ok' ? wider.root : null;
+        // The profile is near enough to be wrong by a little: then the point before was beyond already.
+        const ends = beyond(near) < 0 ? ([near, level] as const) : ([spot, near] as const);
+        const found = brent(beyond, ...ends, 1e-11 * spot);
+        return found.status === 'ok' ? found.root : null;
       }
     }
     near = level;

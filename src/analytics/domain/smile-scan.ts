@@ -85,14 +85,15 @@ function gammaByExpiry(book: Book, rows: BookRows, slopes: Float64Array, spot: n
       root = Math.sqrt(years[e]!);
       level = logSpot + (rate[e]! - dividend[e]!) * years[e]!;
       move = slopes[e]! * logMove;
-      scale = (0.01 * INV_SQRT_2PI * spot * Math.exp(-dividend[e]! * years[e]!)) / root;
+      scale = 0.01 * INV_SQRT_2PI * spot * Math.exp(-dividend[e]! * years[e]!);
     }
     const still = volatility[i]!;
     const sigma = Math.max(still + move, VOLATILITY_FLOOR * still);
     const deviation = sigma * root;
-    const d = (level - logStrike[i]!) / deviation + 0.5 * deviation;
+    const inverse = 1 / deviation;
+    const d = (level - logStrike[i]!) * inverse + 0.5 * deviation;
     if (d > REACH || d < -REACH) continue;
-    sums[e]! += (net[i]! * scale * Math.exp(-0.5 * d * d)) / sigma;
+    sums[e]! += net[i]! * scale * inverse * Math.exp(-0.5 * d * d);
   }
   return sums;
 }
