@@ -98,7 +98,8 @@ function standsFor(number: WrittenNumber, { path, value }: Leaf): boolean {
 function matches({ value: written, halfUnit, saidNegative }: WrittenNumber, value: number): boolean {
   const target = saidNegative && written > 0 && value < 0 ? -value : value;
   const gap = Math.abs(written - target);
-  return gap <= halfUnit * (1 + 1e-9) && gap <= 0.05 * Math.abs(target);
+  // A value half-way between two roundings may be written as either; doubles cannot tell.
+  return gap <= halfUnit * (1 + 1e-9) + 4 * Number.EPSILON * Math.abs(target) && gap <= 0.05 * Math.abs(target);
 }
 
 /** Every finite number in a value, with its path. */
