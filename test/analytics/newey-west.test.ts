@@ -116,7 +116,8 @@ test('the automatic lag is 4(n/100)^(2/9)', () => {
 });
 
 test('a scale of the response scales value and error and leaves t and p', () => {
-  const point = fc.tuple(fc.double({ min: -5, max: 5, noNaN: true }), fc.double({ min: -5, max: 5, noNaN: true }));
+  const figure = fc.integer({ min: -5000, max: 5000 }).map((value) => value / 1000);
+  const point = fc.tuple(figure, figure);
   fc.assert(
     fc.property(fc.array(point, { minLength: 6, maxLength: 30 }), (points) => {
       const spread = Math.max(...points.map(([x]) => x)) - Math.min(...points.map(([x]) => x));

@@ -58,6 +58,7 @@ test.each([
 test('a price before the signal or after its expiry decides nothing, and an unexpired signal is pending', () => {
   const prices = [{ as_of: START, spot: 6100 }, ...path(5999, 5999, 5999), { as_of: START + 40 * MINUTE, spot: 6100 }];
   expect(score(signal('charm_drift'), prices)).toMatchObject({ hits: 0, trials: 1 });
+  expect(score(signal('flip_proximity'), prices)).toMatchObject({ hits: 0, trials: 1 });
   expect(score(signal('charm_drift'), path(6001, 6002))).toMatchObject({ pending: 1, trials: 0, rate: null });
 });
 

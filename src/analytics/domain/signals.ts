@@ -144,17 +144,17 @@ function breach({ crossed }: CrossingStep, kind: 'flip_breach' | 'wall_break', m
   ];
 }
 
-/** The draft of a rule that starts now; a rule that ended, or turned round, is taken out of force. */
+/** The draft of a rule that starts now or turns round; one that ended is taken out of force. */
 function apply(rule: SignalRule, o: Observation, active: Record<string, number>): Draft[] {
   const reading = rule.read(o);
   if (reading === null || reading.verdict === 'hold') return [];
-  const prefix = `${rule.kind}:${rule.detail}:`;
-  const key = `${prefix}${reading.direction}`;
-  for (const other of Object.keys(active)) {
-    if (other.startsWith(prefix) && (reading.verdict === 'off' || other !== key)) delete active[other];
-  }
-  if (reading.verdict === 'off' || key in active) return [];
   const { kind, detail, horizon, onGamma } = rule;
+  const scope = `${kind}:${detail}:`;
+  if (reading.verdict === 'off') {
+    for (const key of Object.keys(active)) if (key.startsWith(scope)) delete active[key];
+    return [];
+  }
+  if (`${scope}${reading.direction}` in active) return [];
   const { direction, strength, level, evidence, invalidation } = reading;
   return [{ kind, detail, horizon, onGamma, direction, strength, level, evidence, invalidation }];
 }

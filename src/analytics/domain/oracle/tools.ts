@@ -1,0 +1,281 @@
+import { marketSymbols } from '#src/analytics/domain/symbols.ts';
+import type { OracleTool, ToolParameters } from './tool.ts';
+
+const symbol = { type: 'string', enum: [...marketSymbols], description: 'Underlying' };
+const generation = { enum: [1, 2, 3, 'ensemble'], description: 'Positioning model' };
+const date = (description: string) => ({ type: 'string', format: 'date', description });
+
+function takes(properties: ToolParameters['properties'], required: readonly string[] = ['symbol']): ToolParameters {
+  return { type: 'object', properties, required, additionalProperties: false };
+}
+
+const current = takes({ symbol, generation });
+const past = takes({ symbol, from: date('First session'), to: date('Last session') });
+
+/** Every analysis the oracle may call; one a route. */
+export const oracleTools: readonly OracleTool[] = [
+  {
+    name: 'gex',
+    description: 'Net and gross gamma exposure of the dealers and its profile by strike',
+    parameters: current,
+    metricWords: ['gex', 'gamma exposure', 'net gamma', 'gamma profile', 'dealer gamma', 'dealers gamma', 'gamma'],
+    weakWords: ['overview', 'summary', 'outlook', 'looking'],
+    facts: ['exposures.net_gex', 'exposures.gex_abs', 'net_gex', 'gex_abs'],
+  },
+  {
+    name: 'vex',
+    description: 'Vanna exposure: dealers’ delta for a change of volatility',
+    parameters: current,
+    metricWords: ['vex', 'vanna exposure', 'vanna'],
+    facts: ['exposures.vex', 'vex'],
+  },
+  {
+    name: 'cex',
+    description: 'Charm exposure: dealers’ delta for a day that passes',
+    parameters: current,
+    metricWords: ['cex', 'charm exposure'],
+    facts: ['exposures.cex', 'cex'],
+  },
+  {
+    name: 'dsi',
+    description: 'Dealer stability index: whether hedging absorbs or amplifies moves',
+    parameters: current,
+    metricWords: ['dsi', 'dealer stability', 'stability index'],
+    weakWords: ['stable', 'stability', 'fragile', 'fragility'],
+    historyTool: 'history_dsi',
+    facts: ['dsi', 'raw_share', 'percentile_252d'],
+  },
+  {
+    name: 'regime',
+    description: 'Gamma regime and how sure it is',
+    parameters: current,
+    metricWords: ['gamma regime', 'long gamma', 'short gamma', 'positive gamma', 'negative gamma'],
+    weakWords: ['regime', 'overview', 'summary', 'outlook', 'looking'],
+    historyTool: 'history_regime',
+    facts: ['regime.ngr', 'ngr', 'gir', 'confidence'],
+  },
+  {
+    name: 'levels',
+    description: 'Gamma flip, walls, pin strike, max pain and expected move',
+    parameters: current,
+    metricWords: [
+      'gamma flip',
+      'zero gamma',
+      'flip level',
+      'flip point',
+      'call wall',
+      'put wall',
+      'gamma wall',
+      'hvl',
+      'max pain',
+      'expected move',
+      'vol trigger',
+      'pin strike',
+      'key level',
+    ],
+    weakWords: ['level', 'flip', 'wall', 'support', 'resistance', 'pin', 'overview', 'summary', 'outlook', 'looking'],
+    historyTool: 'history_levels',
+    facts: [
+      'flips.primary.level',
+      'levels.call_wall',
+      'levels.put_wall',
+      'levels.expected_move_1d',
+      'call_wall',
+      'put_wall',
+    ],
+  },
+  {
+    name: 'signals',
+    description: 'Signals and alerts in force',
+    parameters: takes({ symbol }),
+    metricWords: ['trading signal', 'anomaly', 'anomalies'],
+    weakWords: ['signal', 'alert', 'warning'],
+  },
+  {
+    name: 'charm',
+    description: 'Charm: delta that dealers shed as time passes',
+    parameters: current,
+    metricWords: ['charm flow', 'delta decay'],
+    weakWords: ['charm'],
+  },
+  {
+    name: 'surface',
+    description: 'Volatility surface, skew and term structure',
+    parameters: takes({ symbol }),
+    metricWords: [
+      'vol surface',
+      'volatility surface',
+      'implied vol',
+      'implied volatility',
+      'skew',
+      'term structure',
+      'smile',
+      'essvi',
+      'svi',
+      'atm vol',
+    ],
+    weakWords: ['surface', 'iv'],
+  },
+  {
+    name: 'flow_forecast',
+    description: 'Expected hedging flow of the dealers for a move of spot over a horizon',
+    parameters: takes({ symbol, generation, horizon: { enum: ['30m', 'close', '1d'], description: 'How far ahead' } }),
+    metricWords: [
+      'flow forecast',
+      'hedging flow',
+      'hedge flow',
+      'dealer flow',
+      'dealers buy',
+      'dealers sell',
+      'dealer buying',
+      'dealer selling',
+    ],
+    weakWords: ['flow', 'flows'],
+  },
+  {
+    name: 'vcm',
+    description: 'Vanna-charm meta-signal',
+    parameters: current,
+    metricWords: ['vcm', 'vanna charm', 'vanna-charm', 'vanna and charm', 'meta signal', 'meta-signal'],
+    facts: ['vcm'],
+  },
+  {
+    name: 'positioning',
+    description: 'What customers bought and sold, by strike',
+    parameters: current,
+    metricWords: ['positioning', 'dealer inventory', 'dealer position', 'bought or sold', 'bought and sold'],
+    weakWords: ['position', 'inventory'],
+  },
+  {
+    name: 'charm_schedule',
+    description: 'Charm flow of the day window by window, with activation times',
+    parameters: current,
+    metricWords: ['charm schedule', 'charm window', 'charm calendar', 'activation time'],
+  },
+  {
+    name: 'hedging_bands',
+    description: 'Hedging bands and dormant gamma zones with activation probabilities',
+    parameters: current,
+    metricWords: [
+      'hedging band',
+      'hedge band',
+      'dormant gamma',
+      'dormant zone',
+      'activation probability',
+      'activation zone',
+    ],
+    weakWords: ['band', 'bands'],
+  },
+  {
+    name: 'gtbr',
+    description: 'Gamma-theta burn ratio and break-even range',
+    parameters: current,
+    metricWords: [
+      'gtbr',
+      'burn ratio',
+      'gamma theta',
+      'gamma-theta',
+      'breakeven range',
+      'break-even range',
+      'break even range',
+    ],
+    weakWords: ['breakeven', 'break-even', 'theta'],
+    facts: ['gtbr'],
+  },
+  {
+    name: 'shadow_gamma',
+    description: 'Shadow gamma: gamma with the volatility that moves with spot',
+    parameters: current,
+    metricWords: ['shadow gamma', 'hidden gamma', 'gamma adjustment', 'instability ratio'],
+    weakWords: ['instability'],
+    facts: ['gamma_adjustment_factor', 'instability_ratio', 'hidden_gamma'],
+  },
+  {
+    name: 'darkpool',
+    description: 'Off-exchange short volume and the gamma confirmation index',
+    parameters: takes({ symbol }),
+    metricWords: [
+      'dark pool',
+      'darkpool',
+      'dpi',
+      'dix',
+      'gci',
+      'gamma confirmation',
+      'off exchange',
+      'off-exchange',
+      'short volume',
+    ],
+  },
+  {
+    name: 'portfolio_stress',
+    description: 'What a shock of spot, volatility and time does to gamma, regime and dealers’ P&L',
+    parameters: takes(
+      {
+        symbols: { type: 'array', items: symbol, minItems: 1, uniqueItems: true, description: 'Underlyings' },
+        scenarios: {
+          type: 'array',
+          items: {
+            type: 'object',
+            properties: {
+              spot_shock_pct: {
+                type: 'number',
+                exclusiveMinimum: -100,
+                maximum: 1000,
+                description: 'Change of spot, percent',
+              },
+              vol_shock_pct: {
+                type: 'number',
+                exclusiveMinimum: -100,
+                maximum: 1000,
+                description: 'Relative change of volatilities, percent',
+              },
+              days: { type: 'number', minimum: 0, maximum: 3650, description: 'Calendar days that pass' },
+            },
+            additionalProperties: false,
+          },
+          description: 'Shocks; the defaults are spot -5, -2, +2 and +5 percent',
+        },
+      },
+      ['symbols'],
+    ),
+    metricWords: ['stress test', 'stress scenario', 'stress'],
+    weakWords: ['scenario', 'shock', 'crash'],
+  },
+  {
+    name: 'history_regime',
+    description: 'Regimes of past sessions',
+    parameters: past,
+    metricWords: ['regime history', 'history of regimes', 'past regimes'],
+  },
+  {
+    name: 'history_dsi',
+    description: 'DSI of past sessions',
+    parameters: past,
+    metricWords: ['dsi history', 'history of dsi'],
+  },
+  {
+    name: 'history_levels',
+    description: 'Levels of past sessions',
+    parameters: past,
+    metricWords: ['level history', 'levels history', 'past levels', 'wall history'],
+  },
+  {
+    name: 'history_flips',
+    description: 'Gamma flips of past sessions',
+    parameters: past,
+    metricWords: ['flip history', 'history of flips', 'past flips'],
+  },
+  {
+    name: 'history_statistics',
+    description: 'Whether gamma and stability predicted the next session’s move, with intervals',
+    parameters: past,
+    metricWords: ['statistical analysis', 'regression', 'p-value', 'p value', 'hit rate', 'statistically'],
+    weakWords: ['statistics', 'statistic', 'predict', 'correlated', 'significant'],
+  },
+  {
+    name: 'history_backtest',
+    description: 'How documented rules would have traded',
+    parameters: past,
+    metricWords: ['backtest', 'back test', 'back-test', 'sharpe', 'drawdown'],
+  },
+];
