@@ -1,6 +1,7 @@
 import { normalCorrection } from './bachelier-volatility.ts';
 import type { Book } from './book.ts';
 import { erfcx } from './erfcx.ts';
+import type { ExposureCoefficients } from './exposure-coefficients.ts';
 import { forwardOverMean, normalElasticity, normalWeight } from './price-blend.ts';
 
 /** Sums over the book at one spot, in dollars; the units are those of {@link exposureUnits}. */
@@ -36,10 +37,12 @@ const INV_SQRT_2PI = 0.3989422804014327;
  *
  * @see E. G. Haug, The Complete Guide to Option Pricing Formulas, chapter 2 (vanna, charm)
  */
-export function exposures(book: Book, spot: number = book.spot): Exposures {
+export function exposures(book: Book, spot: number = book.spot, into: ExposureCoefficients | null = null): Exposures {
   const { contracts, expiry, strike, isCall, volatility, position, multiplier, blended } = book;
   const { root, logForward, carry, discount, rate, dividend, years } = expiryTerms(book, spot);
   const gexByContract = new Float64Array(contracts);
+  const dollars = multiplier * spot;
+  const perCent = multiplier * 0.01;
   let dex = 0;
   let gex = 0;
   let vex = 0;
@@ -52,7 +55,7 @@ export function exposures(book: Book, spot: number = book.spot): Exposures {
   let [normal, dollarGamma, vanna, charm, decay] = [0, 0, 0, 0, 0];
   for (let i = 0; i < contracts; i++) {
     const n = position[i]!;
-    if (n === 0) continue;
+    if (n === 0 && into === null) continue;
     // Call and put of a strike mostly share their volatility, and then all that is costly here.
     if (expiry[i]! !== e || strike[i]! !== k || volatility[i]! !== sigma) {
       e = expiry[i]!;
@@ -112,9 +115,12 @@ export function exposures(book: Book, spot: number = book.spot): Exposures {
     vex += n * vanna;
     cex += n * (yieldTerm + charm);
     tex += n * (spot * yieldTerm + decay - w * rate[e]! * k * discount[e]! * n2);
+    if (into === null) continue;
+    into.dex[i] = w * carry[e]! * n1 * dollars;
+    into.gex[i] = dollarGamma * perCent;
+    into.vex[i] = vanna * dollars * 0.01;
+    into.cex[i] = ((yieldTerm + charm) * dollars) / 365;
   }
-  const dollars = multiplier * spot;
-  const perCent = multiplier * 0.01;
   for (let i = 0; i < contracts; i++) gexByContract[i]! *= perCent;
   return {
     dex: dex * dollars,

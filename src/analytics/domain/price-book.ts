@@ -12,6 +12,8 @@ export type VolatilitySource = 'out_of_the_money_mid' | 'in_the_money_mid' | 'qu
 export interface PricedBook {
   readonly book: Book;
   readonly forwards: readonly Forward[];
+  /** Part of each contract's price that is for early exercise, dollars; NaN where it is not known. */
+  readonly premiums: Float64Array;
   /** Contracts by the source of their volatility. */
   readonly sources: Readonly<Record<VolatilitySource, number>>;
   /** Contracts of the chain left out here, by reason; in addition to the chain's own. */
@@ -58,7 +60,14 @@ export function priceBook(chain: Chain): PricedBook {
   }
   const { below_intrinsic, no_volatility, ...sources } = counts;
   const book = toBook(chain, { forwards, volatility, kept });
-  return { book, forwards, sources, dropped: { below_intrinsic, no_volatility }, coverage: coverage(chain, book) };
+  return {
+    book,
+    forwards,
+    premiums,
+    sources,
+    dropped: { below_intrinsic, no_volatility },
+    coverage: coverage(chain, book),
+  };
 }
 
 /** Whether a chain's options may be exercised early: those of funds may, those of indices not. */

@@ -19,14 +19,17 @@ const WIDEST = 0.5;
 
 /**
  * The quotes a surface is fitted to: of every expiry the strikes whose out-of-the-money side is quoted two-sided, as
- * Black volatilities of bid, mid and ask against the parity forward. Expiries without one stay, with no quotes.
+ * Black volatilities of bid, mid and ask, early exercise taken out, against the parity forward. Expiries without one stay, with no quotes.
  */
-export function surfaceInputs(chain: Chain, { forwards }: Pick<PricedBook, 'forwards'>): ExpiryQuotes[] {
+export function surfaceInputs(
+  chain: Chain,
+  { forwards, premiums }: Pick<PricedBook, 'forwards' | 'premiums'>,
+): ExpiryQuotes[] {
   const rows = chain.expiries.map((): Row[] => []);
   const growth = chain.expiries.map(({ years }, e) => Math.exp(forwards[e]!.rate * years));
   for (let i = 0; i < chain.contracts; i++) {
     const e = chain.columns.expiry[i]!;
-    const row = rowOf(chain, i, { forward: forwards[e]!, growth: growth[e]! });
+    const row = rowOf(chain, i, { forward: forwards[e]!, growth: growth[e]!, premium: premiums[i]! });
     if (row) rows[e]!.push(row);
   }
   return chain.expiries.map(({ root, date, years }, e) => {
@@ -43,13 +46,27 @@ interface Row {
   readonly ask: number;
 }
 
-function rowOf(chain: Chain, i: number, at: { readonly forward: Forward; readonly growth: number }): Row | null {
+interface Place {
+  readonly forward: Forward;
+  /** One over the discount factor. */
+  readonly growth: number;
+  /** For early exercise, dollars. */
+  readonly premium: number;
+}
+
+function rowOf(chain: Chain, i: number, at: Place): Row | null {
   const { strike, bid, ask, isCall, expiry } = chain.columns;
   const { forward } = at.forward;
   if (!(bid[i]! > 0 && ask[i]! >= bid[i]!) || strike[i]! >= forward !== (isCall[i] === 1)) return null;
   const { years } = chain.expiries[expiry[i]!]!;
   const volatility = (quote: number): number => {
-    const option = { price: quote * at.growth, forward, strike: strike[i]!, years, isCall: isCall[i] === 1 };
+    const option = {
+      price: (quote - at.premium) * at.growth,
+      forward,
+      strike: strike[i]!,
+      years,
+      isCall: isCall[i] === 1,
+    };
     const sigma = impliedVolatility(option);
     return typeof sigma === 'number' && sigma >= SANE[0] && sigma <= SANE[1] ? sigma : Number.NaN;
   };
