@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Chain } from '#src/analytics/domain/chain.ts';
 import { sessionOn } from '#src/analytics/domain/exchange-calendar.ts';
+import type { SyntheticTrade } from '#src/analytics/domain/synthetic/option-trades.ts';
 import { symbolsOf, syntheticMarket } from './synthetic.ts';
 
 const MINUTE = 60_000;
@@ -24,36 +25,36 @@ test.for(['SPX', 'SPY'] as const)(
     for (const days of sequences) {
       for (const [i, date] of days.slice(0, -1).entries()) {
         const { open, close } = sessionOn(date);
-        const chain = one.chainAt(open - 1).contracts > 0 ? one.chainAt(open) : null;
-        const interest = openInterestOf(chain!);
-        const held = new Map(one.truePositionsAt(open - 1 + 0));
+        const interest = openInterestOf(one.chainAt(open));
         // What was listed this morning has no position yet.
+        const held = one.truePositionsAt(open - 1);
         const dealers = new Map([...interest.keys()].map((contract) => [contract, held.get(contract) ?? 0]));
-        for (const { symbol: contract, size, hiddenDealerSide, hiddenCustomerOpens } of one.tradesBetween(
-          open - 1,
-          close,
-        )) {
-          const before = dealers.get(contract)!;
-          const after = before + hiddenDealerSide * size;
-          dealers.set(contract, after);
-          // Both sides' openings less closings, halved; the dealers close what they hold of the other sign first.
-          const closing =
-            Math.abs(after) < Math.abs(before) || before * after < 0 ? Math.min(Math.abs(before), size) : 0;
-          const change = 0.5 * ((hiddenCustomerOpens ? size : -size) + size - 2 * closing);
-          interest.set(contract, interest.get(contract)! + change);
-          if (!(Math.abs(after) <= interest.get(contract)!))
-            expect.fail(`${contract}: ${after} of ${interest.get(contract)}`);
+        const wrong: string[] = [];
+        for (const trade of one.tradesBetween(open - 1, close)) {
+          const before = dealers.get(trade.symbol)!;
+          const after = before + trade.hiddenDealerSide * trade.size;
+          dealers.set(trade.symbol, after);
+          const contracts = interest.get(trade.symbol)! + interestChange(trade, before);
+          interest.set(trade.symbol, contracts);
+          if (Math.abs(after) > contracts) wrong.push(`${trade.symbol}: ${after} of ${contracts}`);
         }
-        const next = sessionOn(days[i + 1]!).open;
-        const later = one.truePositionsAt(close);
-        for (const [contract, position] of later) expect(position, contract).toBe(dealers.get(contract));
-        for (const [contract, published] of openInterestOf(one.chainAt(next))) {
-          expect(published, contract).toBe(interest.get(contract) ?? 0);
+        for (const [contract, position] of one.truePositionsAt(close)) {
+          if (position !== dealers.get(contract)) wrong.push(`${contract}: ${position}`);
         }
+        for (const [contract, published] of openInterestOf(one.chainAt(sessionOn(days[i + 1]!).open))) {
+          if (published !== (interest.get(contract) ?? 0)) wrong.push(`${contract}: ${published} published`);
+        }
+        expect(wrong, date).toEqual([]);
       }
     }
   },
 );
+
+/** Half of both sides' openings less half of their closings; dealers who hold the other sign close that first. */
+function interestChange({ size, hiddenDealerSide, hiddenCustomerOpens }: SyntheticTrade, dealers: number): number {
+  const closing = dealers * hiddenDealerSide < 0 ? Math.min(Math.abs(dealers), size) : 0;
+  return 0.5 * ((hiddenCustomerOpens ? size : -size) + size - 2 * closing);
+}
 
 test('the volume of a chain is what has been traded by then, each trade within its quote', () => {
   const { open } = sessionOn('2026-11-18');

@@ -48,7 +48,7 @@ export function surfacesOn(path: MarketPath, { index, rho: base }: Underlying): 
   return ({ day, state }) => {
     if (daily.day !== day) {
       const rho = Math.tanh(Math.atanh(base) + 0.12 * slowNoise(path, day, `rho${index}`));
-      daily = { day, rho, stickiness: STICKINESS * Math.exp(0.06 * slowNoise(path, day, `stickiness${index}`)) };
+      daily = { day, rho, stickiness: STICKINESS * Math.exp(0.04 * slowNoise(path, day, `stickiness${index}`)) };
     }
     const { rho, stickiness } = daily;
     const levels = shape.map(
