@@ -1,7 +1,9 @@
 import fc from 'fast-check';
+import { Value } from 'typebox/value';
 import { expect, test } from 'vitest';
 import { formatNumber, writeAnswer } from '#src/analytics/domain/oracle/answer-writer.ts';
 import { checkAnswer } from '#src/analytics/domain/oracle/check-answer.ts';
+import { ANSWER_CHECK, WRITTEN_ANSWER } from '#src/analytics/domain/oracle/oracle-schema.ts';
 import { parseQuestion } from '#src/analytics/domain/oracle/question-parser.ts';
 import type { ToolResult } from '#src/analytics/domain/oracle/tool.ts';
 import { oracleTools } from '#src/analytics/domain/oracle/tools.ts';
@@ -83,6 +85,8 @@ test('a written answer cites the field of every number and passes its own check'
   expect(citations[0]).toEqual({ n: 1, tool: 'gex', call: 0, path: 'exposures.net_gex', value: -2_345_678_901 });
   expect(checkAnswer(text, results, citations)).toMatchObject({ ok: true, checked: citations.length });
   expect(citations.length).toBeGreaterThan(4);
+  expect(Value.Check(WRITTEN_ANSWER, { text, citations })).toBe(true);
+  expect(Value.Check(ANSWER_CHECK, checkAnswer('It is 42.', results))).toBe(true);
 });
 
 test('with citations, a number must be the one cited, and a citation cannot vouch for a value', () => {

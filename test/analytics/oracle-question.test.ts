@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { expect, test } from 'vitest';
+import { NO_ANSWER, ORACLE_TOOL, QUESTION_PLAN } from '#src/analytics/domain/oracle/oracle-schema.ts';
 import { parseQuestion } from '#src/analytics/domain/oracle/question-parser.ts';
 import { oracleTools } from '#src/analytics/domain/oracle/tools.ts';
 
@@ -194,6 +195,7 @@ test('whatever is asked, each call is of a tool of the table with arguments its 
   fc.assert(
     fc.property(question, (text) => {
       const plan = parse(text);
+      expect(Value.Check(plan.answerable ? QUESTION_PLAN : NO_ANSWER, plan)).toBe(true);
       if (!plan.answerable) return;
       expect(plan.calls.length).toBeGreaterThan(0);
       expect(plan.calls.length).toBeLessThanOrEqual(12);
@@ -224,5 +226,14 @@ test('the longest question takes no longer than its length: words repeated 2,000
     const question = word.repeat(2000 / word.length).slice(0, 2000);
     const plan = parse(question);
     expect(typeof plan.answerable).toBe('boolean');
+  }
+});
+
+test('the table names each tool once, in its schema, and histories that exist', () => {
+  const names = oracleTools.map(({ name }) => name);
+  expect(new Set(names).size).toBe(names.length);
+  for (const tool of oracleTools) {
+    expect(Value.Check(ORACLE_TOOL, tool), tool.name).toBe(true);
+    if (tool.historyTool !== undefined) expect(names).toContain(tool.historyTool);
   }
 });

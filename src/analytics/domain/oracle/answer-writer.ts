@@ -1,11 +1,6 @@
-import { type Citation, numberLeaves } from './check-answer.ts';
-import type { NoAnswer, QuestionPlan } from './question-plan.ts';
+import { numberLeaves } from './check-answer.ts';
+import type { Citation, NoAnswer, QuestionPlan, WrittenAnswer } from './oracle-schema.ts';
 import type { OracleTool, ToolResult } from './tool.ts';
-
-export interface WrittenAnswer {
-  readonly text: string;
-  readonly citations: readonly Citation[];
-}
 
 /** Figures said of one result: more than that is a table, not an answer. */
 const MAX_FACTS = 4;

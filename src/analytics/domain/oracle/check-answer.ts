@@ -1,31 +1,6 @@
+import type { AnswerCheck, Citation, Offence } from './oracle-schema.ts';
 import { type NumbersRead, readNumbers, type WrittenNumber } from './read-numbers.ts';
 import type { ToolResult } from './tool.ts';
-
-/** Where a number of an answer comes from. */
-export interface Citation {
-  /** As in `[n]`, from 1. */
-  readonly n: number;
-  readonly tool: string;
-  /** Place of the call in the list of results. */
-  readonly call: number;
-  /** Path of the field in the result, such as `exposures.net_gex` or `flips.0.level`. */
-  readonly path: string;
-  readonly value: number;
-}
-
-export interface Offence {
-  /** The number as written. */
-  readonly text: string;
-  /** Offset in the answer, folded as the checker reads it. */
-  readonly at: number;
-  readonly reason: 'not_in_results' | 'not_the_cited_value' | 'no_citation' | 'unknown_citation' | 'unreadable';
-}
-
-export interface AnswerCheck {
-  readonly ok: boolean;
-  readonly checked: number;
-  readonly offences: readonly Offence[];
-}
 
 interface Leaf {
   readonly path: string;

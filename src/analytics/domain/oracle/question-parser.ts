@@ -1,5 +1,5 @@
 import { type MarketSymbol, marketSymbols } from '#src/analytics/domain/symbols.ts';
-import type { NoAnswer, QuestionPlan } from './question-plan.ts';
+import type { NoAnswer, QuestionPlan } from './oracle-schema.ts';
 import { readDates } from './read-dates.ts';
 import { readGeneration, readHorizon, readLevels } from './read-options.ts';
 import { readShocks } from './read-shocks.ts';
@@ -70,10 +70,10 @@ export function parseQuestion(question: string, tools: readonly OracleTool[], to
   return {
     answerable: true,
     calls: calls.slice(0, MAX_CALLS),
-    symbols: used,
-    unknown_symbols: unknown,
+    symbols: [...used],
+    unknown_symbols: [...unknown],
     levels: readLevels(dates.text),
-    shocks,
+    shocks: [...shocks],
     from: dates.from,
     to: dates.to,
     notes: said,
