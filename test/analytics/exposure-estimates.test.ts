@@ -63,6 +63,7 @@ test('strikes sum to the whole, and each one’s error is that of its rows alone
       const { gex, gex_abs, gex_by_strike } = exposureEstimates(random, positions, coefficients);
       const total = gex_by_strike.reduce((sum, row) => sum + row.gex, 0);
       expect(Math.abs(total - gex.value)).toBeLessThan(1e-11 * (gex_abs + 1));
+      expect(Math.abs(gex_abs - exposures(random).gexAbs)).toBeLessThan(1e-11 * (gex_abs + 1));
       for (const { strike, sd } of gex_by_strike) {
         const only = coefficients.gex.map((c, i) => (random.strike[i] === strike ? c : 0));
         expect(Math.abs(sd! - estimate(positions, only).sd!)).toBeLessThan(1e-9 * (sd! + 1));
