@@ -217,6 +217,8 @@ test('a level is confirmed by one and a half times what evenly spread volume wou
     ['wall', false],
     ['far', false],
   ]);
+  const [few] = at(even.map((size, i) => (i === 50 ? 2 : size)));
+  expect(few).toMatchObject({ dark_share: 6 / 102, uniform_share: 5 / 100, confirmed: false });
   const [wall] = at(heaped);
   expect(wall).toMatchObject({ dark_share: 24 / 120, uniform_share: 5 / 100, confirmed: true });
   expect(confirmLevels({ wall: 1000 }, { price: Float64Array.of(5, 5), shares: Float64Array.of(1, 1) })).toBeNull();

@@ -36,7 +36,8 @@ test('exposures are the sums of coefficients times positions, in every book', ()
       for (const name of ['dex', 'gex', 'vex', 'cex'] as const) {
         const gross = each[name].reduce((sum, c, i) => sum + Math.abs(c * mean[i]!), 1);
         const sum = each[name].reduce((total, c, i) => total + c * mean[i]!, 0);
-        expect(Math.abs(sum - sums[name]) / gross, name).toBeLessThan(1e-11);
+        // Near expiry d1 is a rounded difference over a deviation of 0.001, which its square's exponential magnifies.
+        expect(Math.abs(sum - sums[name]) / gross, name).toBeLessThan(1e-9);
       }
     }),
   );

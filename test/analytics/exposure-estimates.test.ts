@@ -43,7 +43,7 @@ test('under the static convention the estimates are the exposures, in total and 
       const found = exposureEstimates(random, staticPositions(random));
       expect([...Value.Errors(EXPOSURE_ESTIMATES, found)]).toEqual([]);
       const sums = exposures(random);
-      const room = 1e-11 * (sums.gexAbs + 1);
+      const room = 1e-9 * (sums.gexAbs + 1);
       expect(Math.abs(found.gex.value - sums.gex)).toBeLessThan(room);
       expect(Math.abs(found.gex_abs - sums.gexAbs)).toBeLessThan(room);
       const { strikes, gex } = strikeProfile(random, sums.gexByContract);
@@ -63,6 +63,7 @@ test('strikes sum to the whole, and each one’s error is that of its rows alone
       const { gex, gex_abs, gex_by_strike } = exposureEstimates(random, positions, coefficients);
       const total = gex_by_strike.reduce((sum, row) => sum + row.gex, 0);
       expect(Math.abs(total - gex.value)).toBeLessThan(1e-11 * (gex_abs + 1));
+      expect(Math.abs(gex_abs - exposures(random).gexAbs)).toBeLessThan(1e-9 * (gex_abs + 1));
       for (const { strike, sd } of gex_by_strike) {
         const only = coefficients.gex.map((c, i) => (random.strike[i] === strike ? c : 0));
         expect(Math.abs(sd! - estimate(positions, only).sd!)).toBeLessThan(1e-9 * (sd! + 1));

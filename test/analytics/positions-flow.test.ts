@@ -153,14 +153,17 @@ test('a contract first met on its last day begins at 0, and what trades today co
 });
 
 test('a late trade is added, but the tick rule neither reads nor follows it', () => {
-  const now = applyTrades(start({}), [trade({ time: opening + 9, price: 10 })], { asOf: Infinity });
-  const late = applyTrades(now, [trade({ id: '2', price: 10.1, size: 7 })], { asOf: Infinity });
+  const rising = [trade({ time: opening + 8, price: 10 }), trade({ id: '2', time: opening + 9, price: 10.2 })];
+  const now = applyTrades(start({}), rising, { asOf: Infinity });
+  const late = applyTrades(now, [trade({ id: '3', price: 10.1, size: 7 })], { asOf: Infinity });
+  expect(now.contracts[call]?.tick).toBe(1);
   expect(late.contracts[call]).toMatchObject({
     sums: { net: now.contracts[call]?.sums.net },
-    lastPrice: 10,
-    tick: 0,
+    lastPrice: 10.2,
+    lastTime: opening + 9,
+    tick: 1,
   });
-  expect(late.contracts[call]?.today.volume).toBe(17);
+  expect(late.contracts[call]?.today.volume).toBe(27);
 });
 
 test('the day before, as generation 2 takes it: net share of the volume, and what is not known where none traded', () => {

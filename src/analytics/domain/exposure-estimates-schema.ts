@@ -9,7 +9,7 @@ export const EXPOSURE_ESTIMATES = closed({
   vex: ESTIMATE,
   cex: ESTIMATE,
   gex_abs: number(
-    'Gross gamma, all open interest taken as long: |gex| of any generation stays near or below it, $/1 %',
+    'Gross gamma, all open interest taken as long, $ of delta per +1 % spot; bounds |gex| but for trades of today',
   ),
   units: Type.Record(Type.String(), Type.String(), { description: 'Unit of each exposure' }),
   gex_by_strike: Type.Array(

@@ -54,8 +54,7 @@ interface Side {
 }
 
 function describeSide(positions: DealerPositions, { net, variance, held }: Side): PositioningSide {
-  // Minus one times nothing is −0, which reads as a position.
-  const { value, sd, p_positive } = describe(positions, net + 0, variance);
+  const { value, sd, p_positive } = describe(positions, net, variance);
   const z = sd !== null && sd > 0 ? value / sd : null;
   return { state: stateOf({ net: value, sd, held }), net: value, sd, z, p_bought: p_positive, open_interest: held };
 }

@@ -29,7 +29,8 @@ export function ensemblePositions(
   for (let i = 0; i < rows; i++) {
     weigh(members, i, ignorance?.[i] ?? Infinity, weights);
     let common = 0;
-    for (const [m, member] of members.entries()) {
+    for (let m = 0; m < members.length; m++) {
+      const member = members[m]!;
       const weight = weights[m]!;
       mean[i]! += weight * member.mean[i]!;
       common += (weight * member.loading[i]!) ** 2;
@@ -56,8 +57,10 @@ function most(shares: readonly (number | null)[]): number | null {
 
 /** Weights of one row, summing to one. A row that some generation knows exactly is that generation's. */
 function weigh(members: readonly DealerPositions[], row: number, ignorance: number, weights: Float64Array): void {
-  let [sum, exact] = [0, 0];
-  for (const [m, { generation, loading, variance }] of members.entries()) {
+  let sum = 0;
+  let exact = 0;
+  for (let m = 0; m < members.length; m++) {
+    const { generation, loading, variance } = members[m]!;
     const total = loading[row]! ** 2 + variance[row]!;
     if (total === 0) {
       exact++;
@@ -70,7 +73,8 @@ function weigh(members: readonly DealerPositions[], row: number, ignorance: numb
     weights[m] = weight;
     sum += weight;
   }
-  for (const [m, weight] of weights.entries()) {
+  for (let m = 0; m < weights.length; m++) {
+    const weight = weights[m]!;
     if (exact > 0) weights[m] = weight === Infinity ? 1 / exact : 0;
     else weights[m] = sum > 0 ? weight / sum : 1 / members.length;
   }

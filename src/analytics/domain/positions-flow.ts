@@ -33,7 +33,8 @@ export function flowPositions(book: Book, state: FlowState, options: FlowOptions
   let [total, unseenTotal, censored] = [0, 0, 0];
   for (let i = 0; i < contracts; i++) {
     const interest = openInterest[i]!;
-    const known = state.contracts[symbols[i] ?? ''] ?? unseenContract(interest);
+    const symbol = symbols[i];
+    const known = (symbol ? state.contracts[symbol] : undefined) ?? unseenContract(interest);
     const unseen = Math.min(known.unseen, interest);
     const common = (unseen * unseen) / 3;
     const change = flowMoments(known.sums, oneSidedness);
@@ -58,6 +59,9 @@ export function flowPositions(book: Book, state: FlowState, options: FlowOptions
   };
 }
 
+/** What a position between −1 and 1 that nothing else is known of comes out as. */
+const IGNORANCE = clipNormal(0, 1 / 3, 1).variance;
+
 /** What generation 2 and the ensemble need of the day so far, per row. */
 export interface FlowFrame {
   /** Contracts traded today. */
@@ -69,10 +73,7 @@ export interface FlowFrame {
 /** Today's volume on the tape, and what is known of a row from its bound alone. */
 export function flowFrame(book: Book, state: FlowState, symbols: readonly (string | null)[]): FlowFrame {
   const volume = Float64Array.from(symbols, (symbol) => state.contracts[symbol ?? '']?.today.volume ?? 0);
-  const ignorance = volume.map((traded, i) => {
-    const bound = book.openInterest[i]! + traded;
-    return clipNormal(0, (bound * bound) / 3, bound).variance;
-  });
+  const ignorance = volume.map((traded, i) => IGNORANCE * (book.openInterest[i]! + traded) ** 2);
   return { volume, ignorance };
 }
 
