@@ -149,6 +149,32 @@ test('without an incentive to exercise the price is the European one', () => {
   }
 });
 
+test('the price is a number within its bounds for any sane sizes of spot, strike, time, volatility and carry', () => {
+  const size = (low: number, high: number) =>
+    fc.double({ min: Math.log(low), max: Math.log(high), noNaN: true }).map(Math.exp);
+  const carry = fc.oneof(fc.constant(0), fc.double({ min: -1, max: 1, noNaN: true }), size(1e-9, 1e-3));
+  const wild = fc.record({
+    isCall: fc.boolean(),
+    spot: size(1e-3, 1e6),
+    strike: size(1e-3, 1e6),
+    years: size(1e-6, 30),
+    volatility: size(1e-4, 1e3),
+    rate: carry,
+    dividend: carry,
+  });
+  fc.assert(
+    fc.property(wild, (one) => {
+      const price = americanPrice(one);
+      if (price === 'two_boundaries') return;
+      expect(price).toBeGreaterThanOrEqual(Math.max((one.isCall ? 1 : -1) * (one.spot - one.strike), 0));
+      // Below zero a rate or yield lets a European option be worth more than what it is on.
+      const most = (one.isCall ? one.spot : one.strike) * Math.exp(30 * Math.max(-one.rate, -one.dividend, 0));
+      expect(price).toBeLessThanOrEqual(most * 1.001);
+    }),
+    { numRuns: 1000 },
+  );
+});
+
 test('error: two boundaries and senseless inputs have a reason, not a price', () => {
   const base = { spot: 100, strike: 100, years: 1, volatility: 0.2, rate: -0.01, dividend: -0.03, isCall: false };
   expect(americanPrice(base)).toBe('two_boundaries');

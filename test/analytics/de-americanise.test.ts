@@ -12,6 +12,7 @@ import { formatOsiSymbol } from '#src/analytics/domain/osi-symbol.ts';
 import { priceBook } from '#src/analytics/domain/price-book.ts';
 import { markets } from '#src/analytics/domain/symbols.ts';
 import { settlementInstant, yearsBetween } from '#src/analytics/domain/time.ts';
+import { AppError } from '#src/lib/errors.ts';
 
 const market = fc.record({
   isCall: fc.boolean(),
@@ -136,4 +137,42 @@ test('a fund’s book has the volatilities, forwards and rate that its American 
 test('an index is European: its prices are left as they are', () => {
   const chain = { ...fund, symbol: 'SPX' };
   expect(priceBook(chain).forwards).toEqual(impliedForwards(chain));
+});
+
+test('fuzz: a fund’s chain of any quotes is priced in finite numbers or refused with invalid_chain', () => {
+  const quote = fc.record({
+    date: fc.constantFrom('2026-11-20', '2026-11-23', '2027-01-15', '2031-12-19'),
+    isCall: fc.boolean(),
+    strike: fc.oneof(fc.integer({ min: 600, max: 760 }), fc.integer({ min: 1, max: 90_000 })),
+    bid: fc.oneof(fc.double({ min: 0, max: 200, noNaN: true }), fc.double({ min: 0, max: 1e7, noNaN: true })),
+    width: fc.double({ min: 0, max: 5, noNaN: true }),
+  });
+  fc.assert(
+    fc.property(
+      fc.array(quote, { minLength: 4, maxLength: 80 }),
+      fc.double({ min: 0.01, max: 1e5 }),
+      (quotes, other) => {
+        for (const spot of [SPOT, other]) {
+          const contracts = quotes.map(({ date, isCall, strike, bid, width }) => ({
+            symbol: formatOsiSymbol({ root: 'SPY', date, isCall, strike }),
+            told: { strike: null, date: null },
+            bid,
+            ask: bid + width,
+            openInterest: 10,
+            volume: 1,
+            iv: 0.2,
+          }));
+          try {
+            const chain = cleanChain({ symbol: 'SPY', name: 'SPY', source: 'cboe_json', asOf, spot, contracts });
+            const { book } = priceBook(chain);
+            expect(book.volatility.every((sigma) => sigma > 0 && sigma <= 5)).toBe(true);
+            expect(book.expiries.every(({ rate, dividend }) => Number.isFinite(rate + dividend))).toBe(true);
+          } catch (error) {
+            if (!(error instanceof AppError && error.code === 'invalid_chain')) throw error;
+          }
+        }
+      },
+    ),
+    { numRuns: 60 },
+  );
 });

@@ -30,11 +30,11 @@ export function americanPrice(option: EuropeanOption, setting: AmericanSetting =
   if (!(sane && Number.isFinite(rate + dividend))) return 'not_finite';
   const { put, unit, level } = mirroredPut(option);
   const kind = exerciseKind(put);
-  if (kind === 'never') return bsmPrice(option);
+  const intrinsic = Math.max(isCall ? spot - strike : strike - spot, 0);
+  if (kind === 'never') return Math.max(bsmPrice(option), intrinsic);
   if (kind === 'two_boundaries') return kind;
   const scheme = schemes[setting];
   const start = solveBoundary(put, scheme);
-  const intrinsic = Math.max(isCall ? spot - strike : strike - spot, 0);
   const premium = exercisePremium(put, level, { start, h: scheme.h }, scheme);
   return premium === null ? intrinsic : Math.max(bsmPrice(option) + unit * premium, intrinsic);
 }

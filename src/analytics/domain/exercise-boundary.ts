@@ -40,7 +40,7 @@ function firstGuess({ rate, dividend, volatility, years }: UnitPut, scheme: Exer
   const power = -tilt - Math.sqrt(tilt * tilt + (2 * rate) / variance);
   // In terms of the call of the mirrored market, whose boundary is one over the put's.
   const first = Math.exp(-start);
-  const perpetual = Math.max((power - 1) / power, first * (1 + 1e-9));
+  const perpetual = Math.min(Math.max((power - 1) / power, first * (1 + 1e-9)), first * 1e9);
   for (let i = 0; i < scheme.nodes; i++) {
     const root = scheme.root[i]! * Math.sqrt(years);
     const reach = Math.max((dividend - rate) * root * root + 2 * volatility * root, volatility * root);

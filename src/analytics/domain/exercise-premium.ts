@@ -15,9 +15,12 @@ export function mirroredPut({ isCall, spot, strike, rate, dividend, volatility, 
     : { put: { rate, dividend, volatility, years }, unit: strike, level: spot / strike };
 }
 
+/** What interest under this earns on the strike is no reason to exercise, and its boundary is out of reach of doubles. */
+const LEAST_RATE = 1e-9;
+
 /** Whether a put is exercised early: never, under one boundary, or (dividend < rate ≤ 0) between two. */
 export function exerciseKind({ rate, dividend }: Pick<UnitPut, 'rate' | 'dividend'>) {
-  if (rate > 0) return 'one_boundary';
+  if (rate > LEAST_RATE) return 'one_boundary';
   return dividend >= rate ? 'never' : 'two_boundaries';
 }
 
