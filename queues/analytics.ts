@@ -28,7 +28,9 @@ export const tick = defineQueue({
       at: Type.Integer(),
       /** Later ticks have larger ones: when it was asked for, epoch milliseconds. */
       order: Type.Integer(),
-      /** Whether chain and figures are kept, for jobs and for the history. */
+      /** Whether every figure is computed, or only what the stream tells. */
+      full: Type.Boolean(),
+      /** Whether chain and figures are kept, for jobs and for the history; such a tick is full. */
       keep: Type.Boolean(),
     },
     strict,

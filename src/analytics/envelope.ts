@@ -1,11 +1,14 @@
 import Type, { type TSchema } from 'typebox';
 import { version } from '#src/system/version.ts';
+import type { Generation } from './domain/dealer-positions.ts';
+import { GENERATION } from './domain/estimate-schema.ts';
 
 /** Raised whenever a figure of the same chain would come out another way. */
-export const modelVersion = `${version}-gen1`;
+export const modelVersion = version;
 
 const conventions = {
-  positions: 'generation 1: dealers long every call and short every put, by open interest',
+  positions:
+    'dealers’ signed contracts. 1: long every call, short every put; 2: prior by type, delta and tenor; 3: signed trades; ensemble: mean of 2 and 3',
   gex: '$ of dealer delta gained per +1 % spot; above zero dealers damp moves, below zero they amplify them',
   flow: 'above zero dealers buy',
   time: 'ACT/365 from the chain’s own timestamp to settlement',
@@ -20,7 +23,7 @@ export function enveloped<T extends TSchema>(data: T, description: string) {
       as_of: Type.String({ description: 'Time the figures stand for, ISO 8601' }),
       data_as_of: Type.Record(Type.String(), Type.String(), { description: 'Timestamp of each chain used, ISO 8601' }),
       model_version: Type.String({ description: 'Version of the models behind the figures' }),
-      generation: Type.Integer({ description: 'Generation of the dealer position model' }),
+      generation: GENERATION,
       units: Type.Record(Type.String(), Type.String(), { description: 'Units of the figures' }),
       conventions: Type.Record(Type.String(), Type.String(), { description: 'Signs and conventions' }),
       synthetic: Type.Boolean({ description: 'Whether any chain used is generated, not of a real market' }),
@@ -40,7 +43,13 @@ export interface Used {
   readonly synthetic: boolean;
 }
 
-export function envelope<T>(used: readonly Used[], units: Readonly<Record<string, string>>, status: string, data: T) {
+export function envelope<T>(
+  used: readonly Used[],
+  units: Readonly<Record<string, string>>,
+  status: string,
+  data: T,
+  generation: Generation = 1,
+) {
   const dates = used.map(({ asOf }) => asOf).toSorted();
   return {
     symbol: used.length === 1 ? (used[0]?.symbol ?? null) : null,
@@ -48,7 +57,7 @@ export function envelope<T>(used: readonly Used[], units: Readonly<Record<string
     as_of: dates[0] ?? '',
     data_as_of: Object.fromEntries(used.map(({ symbol, asOf }) => [symbol, asOf])),
     model_version: modelVersion,
-    generation: 1,
+    generation,
     units,
     conventions,
     synthetic: used.some(({ synthetic }) => synthetic),

@@ -1,6 +1,8 @@
 import Type, { type TObject, type TProperties } from 'typebox';
 import type { Cell } from './csv.ts';
 import { CHAIN_ANALYTICS } from './domain/analytics-schema.ts';
+import { dsiOf } from './domain/dsi.ts';
+import { maybe } from './domain/schema-parts.ts';
 import { SNAPSHOT_FIGURES } from './domain/snapshot-schema.ts';
 import type { Snapshot } from './history-store.ts';
 
@@ -11,7 +13,7 @@ export interface HistoryKind {
   readonly read: (snapshot: Snapshot) => Readonly<Record<string, Cell>>;
 }
 
-const { regime, levels, flips } = SNAPSHOT_FIGURES.properties;
+const { regime, levels, flips, dsi_raw_share } = SNAPSHOT_FIGURES.properties;
 
 const common = {
   as_of: Type.String({ description: 'Instant the row stands for, ISO 8601' }),
@@ -33,6 +35,17 @@ export const historyKinds: Readonly<Record<string, HistoryKind>> = {
     title: 'Regime of a symbol through time',
     row: rowOf(regime.properties),
     read: (snapshot) => ({ ...when(snapshot), ...snapshot.figures.regime }),
+  },
+  dsi: {
+    title: 'Dealer Stability Index of a symbol through time',
+    row: rowOf({
+      dsi: maybe('Dealer Stability Index, 0 to 100; null where it was not computed'),
+      raw_share: dsi_raw_share,
+    }),
+    read: (snapshot) => {
+      const share = snapshot.figures.dsi_raw_share;
+      return { ...when(snapshot), dsi: share === null ? null : dsiOf(share), raw_share: share };
+    },
   },
   levels: {
     title: 'Walls and other levels of a symbol through time',

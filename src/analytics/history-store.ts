@@ -59,6 +59,21 @@ export async function readHistory(
     order by as_of limit ${limit}`);
 }
 
+const shareRow = row(Type.Object({ share: Type.Number() }));
+
+/** Stabilising shares of the last snapshot of each of the 252 New York days before today's, oldest first. */
+export async function dailyRawShares({ db }: Pick<Context, 'db'>, symbol: string): Promise<readonly number[]> {
+  const shares = await db.anyFirst(sql.type(shareRow)`
+    select share from (
+      select distinct on (day) day, share from (
+        select (as_of at time zone 'America/New_York')::date as day, as_of, (figures->'dsi_raw_share')::float8 as share
+        from snapshots
+        where symbol = ${symbol} and as_of > now() - interval '400 days' and figures->'dsi_raw_share' <> 'null'
+      ) s where day < (now() at time zone 'America/New_York')::date order by day desc, as_of desc
+    ) d order by day desc limit 252`);
+  return shares.toReversed();
+}
+
 /** Forgets whole months that are older than `days`; answers how many. */
 export async function forgetHistory({ db }: Pick<Context, 'db'>, days: number): Promise<number> {
   return await db.oneFirst(

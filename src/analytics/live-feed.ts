@@ -4,6 +4,7 @@ import { tick } from '#queues/analytics.ts';
 import { submit } from '#src/jobs/submit.ts';
 import type { Context } from '#src/system/context.ts';
 import { lead } from '#src/system/leader.ts';
+import { feedTime } from './domain/feed-clock.ts';
 import { type MarketSymbol, marketSymbols } from './domain/symbols.ts';
 import { feedOwner } from './feed.ts';
 import { forgetHistory } from './history-store.ts';
@@ -16,8 +17,9 @@ const TEND_MS = 3_600_000;
  */
 export function startLiveFeed(context: Context): AsyncDisposable {
   return lead(context, 'feed', async (client, signal) => {
-    const { FEED, FEED_TICK_MS, FEED_KEEP_MS, HISTORY_RETENTION_DAYS } = context.config;
-    const keptAt = new Map<MarketSymbol, number>();
+    const { FEED, FEED_TICK_MS, FEED_FIGURES_MS, FEED_KEEP_MS, HISTORY_RETENTION_DAYS } = context.config;
+    const full = everyNow(FEED_FIGURES_MS);
+    const keep = everyNow(FEED_KEEP_MS);
     let tendedAt = -Infinity;
     while (!signal.aborted) {
       const now = Date.now();
@@ -26,14 +28,22 @@ export function startLiveFeed(context: Context): AsyncDisposable {
         tendedAt = performance.now();
       }
       for (const symbol of FEED === 'synthetic' ? await symbolsToTick(client) : []) {
-        const keep = now - (keptAt.get(symbol) ?? -Infinity) >= FEED_KEEP_MS;
-        if (keep) keptAt.set(symbol, now);
-        const payload = { symbol, at: now, order: now, keep };
+        const payload = { symbol, at: feedTime(now), order: now, full: full(symbol, now), keep: keep(symbol, now) };
         await submit(context, tick, { principal: feedOwner, payload, idempotencyKey: `tick ${symbol} ${now}` });
       }
       await sleep(Math.max(0, now + FEED_TICK_MS - Date.now()), undefined, { signal }).catch(() => {});
     }
   });
+}
+
+/** Whether it is time again for a symbol: at once, and then every `ms`. */
+function everyNow(ms: number): (symbol: MarketSymbol, now: number) => boolean {
+  const last = new Map<MarketSymbol, number>();
+  return (symbol, now) => {
+    if (now - (last.get(symbol) ?? -Infinity) < ms) return false;
+    last.set(symbol, now);
+    return true;
+  };
 }
 
 /** Symbols that have no chain of a real market in the feed, and no tick under way. */

@@ -1,10 +1,13 @@
 import Type from 'typebox';
 import { CHAIN_ANALYTICS } from './domain/analytics-schema.ts';
+import { ESTIMATE } from './domain/estimate-schema.ts';
+import { EXPOSURE_TABLE } from './domain/exposure-table-schema.ts';
+import { generationNames } from './domain/generation-names.ts';
+import { ALL_LEVELS } from './domain/levels-schema.ts';
 import { PortfolioStressResult } from './domain/portfolio-stress-schema.ts';
 import { maybe } from './domain/schema-parts.ts';
 import { StressScenario } from './domain/stress-schema.ts';
 import { enveloped } from './envelope.ts';
-import { generations } from './generations.ts';
 import { SymbolText } from './symbols.ts';
 
 /** What an answer about gamma holds of a chain's analytics, just as it stands there. */
@@ -30,30 +33,27 @@ export const GexData = Type.Object(
     }),
     net_gex,
     gex_abs,
+    estimate: ESTIMATE,
     ...Type.Pick(CHAIN_ANALYTICS, [...gexFields]).properties,
   },
   { additionalProperties: false },
 );
 
-const { spot, levels, flips, regime, expiries } = CHAIN_ANALYTICS.properties;
-const { root, date, max_pain } = expiries.items.properties;
+const { spot, flips, regime } = CHAIN_ANALYTICS.properties;
 
 export const RegimeData = Type.Object(
-  { spot, net_gex, gex_abs, flip: maybe('Primary flip, points'), ...regime.properties },
+  { spot, net_gex, gex_abs, flip: maybe('Primary flip, points'), estimate: ESTIMATE, ...regime.properties },
   { additionalProperties: false },
 );
 
-export const LevelsData = Type.Object(
-  {
-    spot,
-    ...levels.properties,
-    flips,
-    max_pain: Type.Array(Type.Object({ root, date, max_pain }, { additionalProperties: false }), {
-      description: 'By expiry',
-    }),
-  },
+export const LevelsData = Type.Object({ spot, ...ALL_LEVELS.properties, flips }, { additionalProperties: false });
+
+export const VexData = Type.Object(
+  { spot, estimate: ESTIMATE, ...EXPOSURE_TABLE.properties },
   { additionalProperties: false },
 );
+
+export const CexData = VexData;
 
 /** One shock of spot or volatility or both, with or without time passing. */
 const Scenario = Type.Unsafe<StressScenario>({
@@ -101,8 +101,11 @@ export const From = Type.Optional(
 
 export const Generation = Type.Optional(
   Type.Union(
-    generations.map((name) => Type.Literal(name)),
-    { description: 'Generation of the dealer position model; 1 without it' },
+    generationNames.map((name) => Type.Literal(name)),
+    {
+      description:
+        'Generation of the dealer positions; 1 without it. 3 needs a trade tape: without one its data is null, status no_trade_tape',
+    },
   ),
 );
 

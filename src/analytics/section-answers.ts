@@ -1,21 +1,64 @@
-import type { ChainAnalytics } from './domain/analytics-schema.ts';
-import { envelope } from './envelope.ts';
+import type { Generation } from './domain/dealer-positions.ts';
+import { generationNames } from './domain/generation-names.ts';
+import type { GenerationFigures, MarketFigures } from './domain/market-figures.ts';
+import { surfaceAnswer } from './domain/surface-answer.ts';
+import { envelope, type Used } from './envelope.ts';
+import { gexFields } from './schemas.ts';
 import { answerField, type SectionName } from './sections.ts';
-import { gexData, levelsData, regimeData, statusOf, usedIn } from './snapshot-data.ts';
+import { statusOf, usedIn } from './snapshot-data.ts';
 import { analyticsUnits } from './units.ts';
 
-/** Every answer that follows from a chain's analytics, as JSON text under the name it is kept by. */
-export function sectionAnswers(analytics: ChainAnalytics, feed: 'configured' | 'own'): Map<string, string> {
-  const data: Record<SectionName, object> = {
-    gex: gexData(analytics, feed),
-    regime: regimeData(analytics),
-    levels: levelsData(analytics),
+/** Where the surface is shown unless somebody asks elsewhere: calendar days against log-moneyness. */
+const GRID = { days: [1, 7, 14, 30, 60, 90, 180, 365], k: [-0.2, -0.1, -0.05, -0.025, 0, 0.025, 0.05, 0.1, 0.2] };
+
+type Feed = 'configured' | 'own';
+
+/** What the sections of one generation hold. A status of its own says more than that of the chain. */
+function sectionData(figures: GenerationFigures, feed: Feed): Record<Exclude<SectionName, 'surface'>, object> {
+  const { analytics, estimates, vex, cex, levels, ...metrics } = figures;
+  const { spot, exposures, flips, regime } = analytics;
+  const { net_gex, gex_abs } = exposures;
+  return {
+    gex: {
+      feed,
+      net_gex,
+      gex_abs,
+      estimate: estimates.gex,
+      ...Object.fromEntries(gexFields.map((field) => [field, analytics[field]])),
+    },
+    regime: { spot, net_gex, gex_abs, flip: flips.primary?.level ?? null, estimate: estimates.gex, ...regime },
+    levels: { spot, ...levels, flips },
+    vex: { spot, estimate: estimates.vex, ...vex },
+    cex: { spot, estimate: estimates.cex, ...cex },
+    ...metrics,
   };
-  const status = statusOf(analytics);
-  return new Map(
-    Object.entries(data).map(([section, value]) => [
-      answerField(section, '1'),
-      JSON.stringify(envelope(usedIn(analytics), analyticsUnits, status, value)),
-    ]),
-  );
+}
+
+/** Every answer that follows from a symbol's figures, as JSON text under the name it is kept by. */
+export function sectionAnswers({ surface, generations }: MarketFigures, feed: Feed): Map<string, string> {
+  const answers = new Map<string, string>();
+  const first = generations['1'];
+  if (!first) return answers;
+  const used = usedIn(first.analytics);
+  const surfaceData = surface.surface && surfaceAnswer(surface.surface, GRID);
+  for (const name of generationNames) {
+    const figures = generations[name];
+    const generation: Generation = name === 'ensemble' ? name : (Number(name) as 1 | 2 | 3);
+    const keep = (section: SectionName, status: string, data: object | null) =>
+      answers.set(answerField(section, name), textOf(used, status, data, generation));
+    keep('surface', surface.status, surfaceData);
+    const data = sectionData(figures ?? first, feed);
+    for (const section of Object.keys(data) as (keyof typeof data)[])
+      if (figures) keep(section, ownStatus(data[section]) ?? statusOf(figures.analytics), data[section]);
+      else keep(section, 'no_trade_tape', null);
+  }
+  return answers;
+}
+
+function textOf(used: readonly Used[], status: string, data: object | null, generation: Generation): string {
+  return JSON.stringify(envelope(used, analyticsUnits, status, data, generation));
+}
+
+function ownStatus(data: object): string | null {
+  return 'status' in data && typeof data.status === 'string' ? data.status : null;
 }

@@ -3,6 +3,7 @@ import Type from 'typebox';
 import { acceptedResponse, WaitHeaders } from '#src/http/answer-with-job.ts';
 import type { Hub } from '#src/http/hub.ts';
 import type { Context } from '#src/system/context.ts';
+import { orNull } from './domain/schema-parts.ts';
 import { enveloped } from './envelope.ts';
 import { sendSection } from './read-section.ts';
 import { From, Generation, SymbolParams } from './schemas.ts';
@@ -11,15 +12,15 @@ import { marketSymbol, SymbolText } from './symbols.ts';
 
 /** One route a section, the symbol in its path or in its query. */
 export const sectionRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: Hub }> = async (app, edge) => {
-  for (const [name, { path, title, data }] of Object.entries<Section>(sections)) {
+  for (const [name, { path, suffix, title, data }] of Object.entries<Section>(sections)) {
     const schema = {
       tags: ['analytics'],
       headers: WaitHeaders,
-      response: { 200: enveloped(data, title), ...acceptedResponse },
+      response: { 200: enveloped(orNull(data), title), ...acceptedResponse },
     };
     const operationId = `read${name[0]?.toUpperCase()}${name.slice(1).replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())}`;
     app.get(
-      `/v1/${path}/:symbol`,
+      suffix === undefined ? `/v1/${path}/:symbol` : `/v1/${path}/:symbol/${suffix}`,
       {
         schema: {
           ...schema,
@@ -35,6 +36,7 @@ export const sectionRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: H
         return await sendSection(edge, request, reply, { symbol: marketSymbol(request.params.symbol), field, from });
       },
     );
+    if (suffix !== undefined) continue;
     app.get(
       `/v1/${path}`,
       {

@@ -1,10 +1,22 @@
 import type { TSchema } from 'typebox';
-import { GexData, LevelsData, RegimeData } from './schemas.ts';
+import { CHARM_SCHEDULE } from './domain/charm-schedule-schema.ts';
+import { CHARM } from './domain/charm-schema.ts';
+import { DSI } from './domain/dsi-schema.ts';
+import { FLOW_FORECAST } from './domain/flow-forecast-schema.ts';
+import { GTBR } from './domain/gtbr-schema.ts';
+import { HEDGING_BANDS } from './domain/hedging-bands-schema.ts';
+import { POSITIONING } from './domain/positioning-schema.ts';
+import { SHADOW_GAMMA } from './domain/shadow-gamma-schema.ts';
+import { SURFACE } from './domain/surface-schema.ts';
+import { VCM } from './domain/vcm-schema.ts';
+import { CexData, GexData, LevelsData, RegimeData, VexData } from './schemas.ts';
 
 /** One route of a symbol: what it answers, and under which path. */
 export interface Section {
-  /** After `/v1/`; with the symbol behind it, or in the query. */
+  /** Before the symbol, after `/v1/`; the symbol may stand in the query instead. */
   readonly path: string;
+  /** After the symbol. */
+  readonly suffix?: string;
   readonly title: string;
   readonly data: TSchema;
 }
@@ -12,8 +24,33 @@ export interface Section {
 /** Every answer that is computed with a symbol's state, by its name. */
 export const sections = {
   gex: { path: 'gex', title: 'Gamma exposure of a symbol', data: GexData },
+  vex: { path: 'vex', title: 'Vanna exposure of a symbol, by strike and by expiry', data: VexData },
+  cex: { path: 'cex', title: 'Charm exposure of a symbol, by strike and by expiry', data: CexData },
+  dsi: { path: 'dsi', title: 'Dealer Stability Index of a symbol', data: DSI },
   regime: { path: 'regime', title: 'Regime of a symbol: whether its dealers damp or amplify moves', data: RegimeData },
   levels: { path: 'levels', title: 'Walls, flips and other levels of a symbol', data: LevelsData },
+  charm: { path: 'charm', title: 'What the passing of time alone makes dealers trade', data: CHARM },
+  charm_schedule: {
+    path: 'charm',
+    suffix: 'schedule',
+    title: 'Charm flow of the session, window by window, with its activation',
+    data: CHARM_SCHEDULE,
+  },
+  surface: { path: 'surface', title: 'Arbitrage-free volatility surface of a symbol', data: SURFACE },
+  flow_forecast: { path: 'flow-forecast', title: 'What dealers will trade if spot moves', data: FLOW_FORECAST },
+  vcm: { path: 'vcm', title: 'Vanna-charm meta-signal of a symbol', data: VCM },
+  positioning: {
+    path: 'positioning',
+    title: 'What customers have bought and sold, strike by strike',
+    data: POSITIONING,
+  },
+  hedging_bands: {
+    path: 'hedging-bands',
+    title: 'Band of spot in which dealers rest, and zones beyond it',
+    data: HEDGING_BANDS,
+  },
+  gtbr: { path: 'gtbr', title: 'Gamma-theta burn ratio and break-even range', data: GTBR },
+  shadow_gamma: { path: 'shadow-gamma', title: 'Gamma with the volatility that moves with spot', data: SHADOW_GAMMA },
 } as const satisfies Record<string, Section>;
 
 export type SectionName = keyof typeof sections;

@@ -1,7 +1,6 @@
 import type { ChainAnalytics } from './domain/analytics-schema.ts';
 import { isSynthetic } from './domain/is-synthetic.ts';
 import { envelope, type Used } from './envelope.ts';
-import { gexFields } from './schemas.ts';
 import { analyticsUnits } from './units.ts';
 
 /** Share of unusable rows above which what is left says little of the market. */
@@ -26,30 +25,4 @@ export function usedIn(analytics: ChainAnalytics): Used[] {
 /** Answer of `POST /v1/snapshot`: everything there is. */
 export function snapshotAnswer(analytics: ChainAnalytics) {
   return envelope(usedIn(analytics), analyticsUnits, statusOf(analytics), analytics);
-}
-
-/** Data of `GET /v1/gex`: what concerns gamma, and the chain's own share of it. */
-export function gexData(analytics: ChainAnalytics, feed: 'configured' | 'own') {
-  return {
-    feed,
-    net_gex: analytics.exposures.net_gex,
-    gex_abs: analytics.exposures.gex_abs,
-    ...Object.fromEntries(gexFields.map((field) => [field, analytics[field]])),
-  };
-}
-
-/** Data of `GET /v1/regime`. */
-export function regimeData({ spot, exposures, regime, flips }: ChainAnalytics) {
-  const { net_gex, gex_abs } = exposures;
-  return { spot, net_gex, gex_abs, flip: flips.primary?.level ?? null, ...regime };
-}
-
-/** Data of `GET /v1/levels`. */
-export function levelsData({ spot, levels, flips, expiries }: ChainAnalytics) {
-  return {
-    spot,
-    ...levels,
-    flips,
-    max_pain: expiries.map(({ root, date, max_pain }) => ({ root, date, max_pain })),
-  };
 }

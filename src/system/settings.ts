@@ -60,8 +60,10 @@ export const settings = {
   ANONYMOUS_PER_MINUTE: whole(1, 100_000_000, 120, { unit: 'requests', about: 'Requests a minute of one address without credentials.' }),
 
   FEED: choice(['synthetic', 'none'], 'synthetic', { about: 'What drives the live market: a seeded synthetic one for every symbol without a chain of a real one, or nothing but ingested chains.' }),
-  FEED_SEED: text(/^[\w-]{1,40}$/, '1 to 40 letters, digits, _ or -', '1', { about: 'Seed of the synthetic market: the same seed and instant give the same market.' }),
+  FEED_SEED: whole(0, 2_147_483_647, 1, { about: 'Seed of the synthetic market: the same seed and instant give the same market.' }),
   FEED_TICK_MS: whole(100, 3_600_000, 1_000, { unit: 'ms', about: 'Time between two ticks of a symbol of the synthetic market.' }),
+  FEED_FIGURES_MS: whole(100, 3_600_000, 5_000, { unit: 'ms', about: 'Time between two ticks of a symbol that compute every figure of every generation; those between tell gamma, levels and regime.' }),
+  FEED_CONTRACTS: whole(200, 20_000, 1_500, { unit: 'contracts', about: 'About how many contracts a chain of the synthetic market has.' }),
   FEED_KEEP_MS: whole(1_000, 86_400_000, 60_000, { unit: 'ms', about: 'Time between two ticks whose chain and figures are kept, for stress tests and for the history.' }),
   HISTORY_RETENTION_DAYS: whole(31, 36_500, 730, { unit: 'days', about: 'How long the history of a symbol is kept, in whole months.' }),
 

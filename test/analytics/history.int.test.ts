@@ -17,7 +17,7 @@ async function fill(context: Context, count: number): Promise<void> {
   for (let index = 0; index < count; index++) {
     const csv = generateChainCsv({ symbol: 'SPX', at: at(index).getTime() });
     const analytics = analyzeChain(cleanChain(readChain(csv, 'SPX')), { advUsd: 1e9 });
-    const figures = snapshotFigures(analytics, 'test');
+    const figures = snapshotFigures(analytics, 'test', index / 100);
     await storeSnapshot(context, {
       symbol: 'SPX',
       asOf: at(index),
@@ -46,7 +46,7 @@ test('history is read page by page, oldest first, each row once', async () => {
   expect(seen).toEqual([0, 1, 2, 3, 4].map((index) => at(index).toISOString()));
 });
 
-test.each(['regime', 'levels', 'flips'])('the history of %s is the same as JSON and as CSV', async (kind) => {
+test.each(['regime', 'dsi', 'levels', 'flips'])('the history of %s is the same as JSON and as CSV', async (kind) => {
   await using api = await testApi();
   const { headers } = await api.key();
   await fill(api.context, 3);

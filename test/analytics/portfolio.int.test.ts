@@ -26,6 +26,7 @@ async function closes(context: Context, days: number): Promise<void> {
       atm_volatility: null,
       expected_move_1d: null,
     },
+    dsi_raw_share: null,
     flips: { status: 'ok', primary: null, levels: [] },
   } satisfies SnapshotFigures;
   let log = 0;

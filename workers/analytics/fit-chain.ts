@@ -1,11 +1,10 @@
 import type { fit } from '#queues/analytics.ts';
 import { readChain, saveAnalytics } from '#src/analytics/chain-store.ts';
-import type { ChainAnalytics } from '#src/analytics/domain/analytics-schema.ts';
-import { sectionAnswers } from '#src/analytics/section-answers.ts';
 import { tellMarket } from '#src/analytics/tell-market.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Processor } from '#workers/processor.ts';
 import { advUsdOf } from './adv.ts';
+import type { FitTask, Fitted } from './fit-chain.thread.ts';
 import { loadChain } from './load-chain.ts';
 
 const analyse = new URL('./fit-chain.thread.ts', import.meta.url);
@@ -20,11 +19,13 @@ export const fitChainProcessor: Processor<typeof fit> = async ({ payload, emit, 
       chain: chainId,
     });
   const chain = await loadChain(context)(chainId);
+  // computed for another job before
+  if (stored.analytics && stored.owner !== null) return stored.analytics;
   emit({ stage: 'computing' });
-  const analytics =
-    stored.analytics ?? (await threads.run<ChainAnalytics>(analyse, { chain, advUsd: advUsdOf(chain.symbol) }, signal));
-  const answers = sectionAnswers(analytics, stored.owner === null ? 'configured' : 'own');
-  if (!stored.analytics) await saveAnalytics(context, chainId, analytics, answers);
+  const feed = stored.owner === null ? 'configured' : 'own';
+  const task = { chain, advUsd: advUsdOf(chain.symbol), feed } satisfies FitTask;
+  const { analytics, answers } = await threads.run<Fitted>(analyse, task, signal);
+  await saveAnalytics(context, chainId, analytics, answers);
   if (stored.owner === null)
     await tellMarket(context, { id: chainId, order: stored.givenAt.getTime(), analytics, answers });
   return analytics;

@@ -1,29 +1,86 @@
 import type { ChainAnalytics } from '#src/analytics/domain/analytics-schema.ts';
 import { analyzeChain } from '#src/analytics/domain/analyze-chain.ts';
 import type { Chain } from '#src/analytics/domain/chain.ts';
-import { cleanChain } from '#src/analytics/domain/clean-chain.ts';
-import { generateChainCsv } from '#src/analytics/domain/generate-chain.ts';
-import { readChain } from '#src/analytics/domain/read-chain.ts';
+import { sessionOf } from '#src/analytics/domain/exchange-calendar.ts';
+import { type MarketFigures, marketFigures } from '#src/analytics/domain/market-figures.ts';
+import { bookSymbols, flowPositions } from '#src/analytics/domain/positions-flow.ts';
+import { realisedVolatility } from '#src/analytics/domain/realised-volatility.ts';
 import type { RegimeState } from '#src/analytics/domain/regime.ts';
 import type { MarketSymbol } from '#src/analytics/domain/symbols.ts';
+import { syntheticTape } from '#src/analytics/domain/synthetic/flow-tape.ts';
+import { openSyntheticMarket } from '#src/analytics/domain/synthetic/market.ts';
+import { openMarketPath } from '#src/analytics/domain/synthetic/market-path.ts';
+import { newYorkDate } from '#src/analytics/domain/time.ts';
+import { sectionAnswers } from '#src/analytics/section-answers.ts';
 import { threadTask } from '#src/lib/thread-task.ts';
 
 export interface TickTask {
   readonly symbol: MarketSymbol;
   /** Epoch milliseconds of the market. */
   readonly at: number;
-  readonly seed: string;
+  readonly seed: number;
+  /** About how many contracts the chain has. */
+  readonly contracts: number;
   readonly advUsd: number;
   readonly previousRegime?: RegimeState;
+  /** Whether every figure is wanted, or only those of generation 1 that the stream tells. */
+  readonly full: boolean;
+  /** Stabilising shares of the sessions before, oldest first. */
+  readonly rawShares: readonly number[];
 }
 
 export interface Ticked {
   readonly chain: Chain;
   readonly analytics: ChainAnalytics;
+  /** By `section:generation`; none where only the stream's figures were wanted. */
+  readonly answers: ReadonlyMap<string, string>;
+  /** Stabilising share of generation 1; null where it was not computed or there is none. */
+  readonly rawShare: number | null;
+}
+
+const DAY_MS = 86_400_000;
+/** Calendar days that hold about 21 closes. */
+const MONTH_DAYS = 31;
+
+/** Markets of this thread: their days are costly to make and cheap to keep. */
+const markets = new Map<string, ReturnType<typeof openMarket>>();
+const paths = new Map<number, ReturnType<typeof openMarketPath>>();
+
+function openMarket({ symbol, seed, contracts }: TickTask) {
+  const path = paths.get(seed) ?? openMarketPath({ seed });
+  paths.set(seed, path);
+  const market = openSyntheticMarket({ seed, symbol, contracts, path });
+  return { market, tape: syntheticTape(market) };
 }
 
 /** The synthetic market of a symbol at an instant, and what follows from it. */
-export default threadTask(({ symbol, at, seed, advUsd, previousRegime }: TickTask): Ticked => {
-  const chain = cleanChain(readChain(generateChainCsv({ symbol, at, seed: Number(seed) || 1 }), symbol));
-  return { chain, analytics: analyzeChain(chain, { advUsd, previousRegime }) };
+export default threadTask((task: TickTask): Ticked => {
+  const { symbol, at, seed, contracts, advUsd, previousRegime, full, rawShares } = task;
+  const name = `${seed} ${symbol} ${contracts}`;
+  const opened = markets.get(name) ?? openMarket(task);
+  markets.set(name, opened);
+  const { market, tape } = opened;
+  const chain = market.chainAt(at);
+  if (!full)
+    return { chain, analytics: analyzeChain(chain, { advUsd, previousRegime }), answers: new Map(), rawShare: null };
+  const date = newYorkDate(at);
+  const closes = market.dailyCloses(newYorkDate(at - MONTH_DAYS * DAY_MS), date).filter((day) => day.date < date);
+  const figures: MarketFigures = marketFigures({
+    chain,
+    advUsd,
+    previousRegime,
+    session: sessionOf(date),
+    realisedVolatility: realisedVolatility(closes.map(({ close }) => close)),
+    open: market.spotAt(sessionOf(date)?.open ?? at),
+    flow: (book, bucket) => flowPositions(book, tape(at), { symbols: bookSymbols(book), bucket }),
+    rawShares,
+  });
+  const first = figures.generations['1'];
+  if (!first) throw new Error('expected the figures of generation 1, got none');
+  return {
+    chain,
+    analytics: first.analytics,
+    answers: sectionAnswers(figures, 'configured'),
+    rawShare: first.dsi.raw_share,
+  };
 });

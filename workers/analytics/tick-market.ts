@@ -3,9 +3,8 @@ import { saveAnalytics, storeChain } from '#src/analytics/chain-store.ts';
 import { snapshotFigures } from '#src/analytics/domain/snapshot-figures.ts';
 import { isMarketSymbol, marketSymbols } from '#src/analytics/domain/symbols.ts';
 import { modelVersion } from '#src/analytics/envelope.ts';
-import { storeSnapshot } from '#src/analytics/history-store.ts';
+import { dailyRawShares, storeSnapshot } from '#src/analytics/history-store.ts';
 import { readMarketState } from '#src/analytics/market-state.ts';
-import { sectionAnswers } from '#src/analytics/section-answers.ts';
 import { tellMarket } from '#src/analytics/tell-market.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
@@ -17,7 +16,7 @@ const task = new URL('./tick-market.thread.ts', import.meta.url);
 
 /** Makes the synthetic market of a symbol at an instant in a thread, and tells its stream what follows from it. */
 export const tickMarketProcessor: Processor<typeof tick> = async ({ payload, signal, context, threads }) => {
-  const { symbol, at, order, keep } = payload;
+  const { symbol, at, order, full, keep } = payload;
   if (!isMarketSymbol(symbol))
     throw new AppError('invalid_payload', `expected a symbol of ${marketSymbols.join(', ')}, got ${symbol}.`);
   // for the hysteresis of the regime
@@ -28,28 +27,26 @@ export const tickMarketProcessor: Processor<typeof tick> = async ({ payload, sig
       symbol,
       at,
       seed: context.config.FEED_SEED,
+      contracts: context.config.FEED_CONTRACTS,
       advUsd: advUsdOf(symbol),
+      full: full || keep,
+      rawShares: full || keep ? await dailyRawShares(context, symbol) : [],
       ...(previous !== undefined && { previousRegime: previous }),
     } satisfies TickTask,
     signal,
   );
-  const { analytics } = ticked;
-  const answers = sectionAnswers(analytics, 'configured');
-  const told = await tellMarket(context, { id: `tick-${at}`, order, analytics, answers });
-  if (keep && told) await keepTick(context, ticked, answers);
+  const { analytics, answers } = ticked;
+  const told = await tellMarket(context, { id: `tick-${order}`, order, analytics, answers });
+  if (keep && told) await keepTick(context, ticked);
   return { symbol, as_of: analytics.as_of, told };
 };
 
 /** For stress tests, which name a stored chain, and for the history. */
-async function keepTick(
-  context: Context,
-  { chain, analytics }: Ticked,
-  answers: ReadonlyMap<string, string>,
-): Promise<void> {
+async function keepTick(context: Context, { chain, analytics, answers, rawShare }: Ticked): Promise<void> {
   const { id } = await storeChain(context, null, chain);
   await saveAnalytics(context, id, analytics, answers);
   const asOf = new Date(analytics.as_of);
   const { symbol, spot } = analytics;
-  const figures = snapshotFigures(analytics, modelVersion);
+  const figures = snapshotFigures(analytics, modelVersion, rawShare);
   await storeSnapshot(context, { symbol, asOf, knowledgeTime: asOf, spot, figures });
 }

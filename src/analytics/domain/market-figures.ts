@@ -10,6 +10,7 @@ import { exposureCoefficients } from './exposure-coefficients.ts';
 import { charmTable, vannaTable } from './exposure-table.ts';
 import { exposures } from './exposures.ts';
 import { flowForecast } from './flow-forecast.ts';
+import type { GenerationName } from './generation-names.ts';
 import { gammaThetaBurn } from './gtbr.ts';
 import { hedgingBands } from './hedging-bands.ts';
 import { oneDay, type SessionHours } from './horizons.ts';
@@ -45,9 +46,6 @@ export interface MarketFacts {
   /** Stabilising shares of the sessions before, oldest first. */
   readonly rawShares: readonly number[];
 }
-
-export const generationNames = ['1', '2', '3', 'ensemble'] as const;
-export type GenerationName = (typeof generationNames)[number];
 
 /** Everything that follows from a symbol's chain and the positions of one generation. */
 export type GenerationFigures = ReturnType<typeof figuresUnder>;

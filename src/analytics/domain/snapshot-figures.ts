@@ -3,7 +3,11 @@ import { isSynthetic } from './is-synthetic.ts';
 import type { SnapshotFigures } from './snapshot-schema.ts';
 
 /** What the history keeps of a chain's analytics. */
-export function snapshotFigures(analytics: ChainAnalytics, modelVersion: string): SnapshotFigures {
+export function snapshotFigures(
+  analytics: ChainAnalytics,
+  modelVersion: string,
+  rawShare: number | null,
+): SnapshotFigures {
   const { source, exposures, regime, levels, flips } = analytics;
   const { net_gex, gex_abs, dex, vex, cex } = exposures;
   return {
@@ -17,6 +21,7 @@ export function snapshotFigures(analytics: ChainAnalytics, modelVersion: string)
     cex,
     regime,
     levels,
+    dsi_raw_share: rawShare,
     flips: {
       status: flips.status,
       primary: flips.primary?.level ?? null,

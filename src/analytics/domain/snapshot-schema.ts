@@ -17,6 +17,7 @@ export const SNAPSHOT_FIGURES = closed({
   cex,
   regime,
   levels,
+  dsi_raw_share: maybe('Share of a day’s volume that dealers trade against a one-sigma move; null where not computed'),
   flips: closed({
     status: Type.String({ description: 'Whether there is a primary flip, and if not, why' }),
     primary: maybe('Primary flip, points'),

@@ -1,2 +1,0 @@
-/** Generations of dealer positions that an answer can be asked for. */
-export const generations = ['1'] as const;
