@@ -106,7 +106,7 @@ test('property: the calendar conditions hold exactly where the least gap is not 
       const dense = points(before, 200).map((k) => essviTotalVariance(later, k) - essviTotalVariance(before, k));
       expect(least(dense)).toBeGreaterThanOrEqual(gap - 1e-15);
     }),
-    { numRuns: 2000 },
+    { numRuns: 2000, endOnFailure: true },
   );
   expect(least(Object.values(seen))).toBeGreaterThan(50);
 });

@@ -109,7 +109,7 @@ test('property: whatever the quotes, no smile with arbitrage is returned, and no
       expect(least).toBeGreaterThanOrEqual(-1e-10);
       expect(fit.certificate.holds).toBe(true);
     }),
-    { numRuns: 400 },
+    { numRuns: 400, endOnFailure: true },
   );
   expect(seen).toContain('ok');
   expect(seen).toContain('repaired');

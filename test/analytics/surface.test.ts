@@ -108,6 +108,27 @@ test('noise of any size leaves no arbitrage', () => {
   }
 });
 
+test('rubbish of any scale gives a surface that holds its certificate, and finite numbers', () => {
+  const random = randomStream('rubbish');
+  for (let run = 0; run < 150; run++) {
+    const inputs = Array.from({ length: 1 + Math.floor(6 * random.uniform()) }, () => {
+      const k = Array.from({ length: 1 + Math.floor(25 * random.uniform()) }, () => 4 * random.uniform() - 2);
+      const level = 10 ** (-2 + 2 * random.uniform());
+      const time = 10 ** (-5 + 5 * random.uniform());
+      return expiryOf(
+        time,
+        quotesOf(k, () => level * (0.5 + random.uniform()), { half: 0.4 * level }),
+      );
+    });
+    const surface = surfaceOf(inputs);
+    expect(surface.certificate.holds).toBe(true);
+    for (const at of [1e-5, 0.3, 5]) {
+      for (const k of [-3, 0, 3]) expect(volatilityAt(surface, k, at)).toBeGreaterThan(0);
+      expect(skewAt(surface, at)).not.toBeNaN();
+    }
+  }
+});
+
 describe('degenerate inputs', () => {
   const [first, second] = marketOf() as [ExpiryQuotes, ExpiryQuotes];
   const none = { k: new Float64Array(), bid: new Float64Array(), mid: new Float64Array(), ask: new Float64Array() };

@@ -109,7 +109,7 @@ test('property: derivatives are those of the values', () => {
       const exact = durrlemanSlope(k, here);
       expect(Math.abs(slope - exact)).toBeLessThan(1e-4 * (1 + Math.abs(exact)) * (1 + (raw.b / here.w) ** 2));
     }),
-    { numRuns: 500 },
+    { numRuns: 500, endOnFailure: true },
   );
 });
 
@@ -129,7 +129,7 @@ test('property: natural and jump-wing parameters go back to the same smile', () 
       }
       expect(back !== null || wings.v - wings.vtilde < 1e-9 * wings.v).toBe(true);
     }),
-    { numRuns: 500 },
+    { numRuns: 500, endOnFailure: true },
   );
 });
 
@@ -146,7 +146,7 @@ test('property: no point of a dense grid is below the certificate’s least g', 
       }
       expect(dense).toBeGreaterThan(leastG - 1e-9 * (1 + Math.abs(leastG)));
     }),
-    { numRuns: 400 },
+    { numRuns: 400, endOnFailure: true },
   );
   expect(failing).toBeGreaterThan(10);
 });

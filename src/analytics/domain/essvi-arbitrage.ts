@@ -62,8 +62,12 @@ export function leastCalendarGap(before: EssviSlice, after: EssviSlice): number 
   return least;
 }
 
+/** A difference within the rounding of what it is computed from counts as none: in a flat wing ½(θ + ρψk) all but cancels. */
+const ROUNDING = 8 * Number.EPSILON;
+
 function gap(before: EssviSlice, after: EssviSlice, k: number): number {
-  return essviTotalVariance(after, k) - essviTotalVariance(before, k);
+  const difference = essviTotalVariance(after, k) - essviTotalVariance(before, k);
+  return Math.abs(difference) > ROUNDING * (after.theta + after.psi * Math.abs(k)) ? difference : 0;
 }
 
 function gapSlope(before: EssviSlice, after: EssviSlice, k: number): number {
@@ -87,8 +91,9 @@ function farGap(before: EssviSlice, after: EssviSlice): number {
     const flatter = before.psi * (1 + side * before.rho);
     const steeper = after.psi * (1 + side * after.rho);
     // Slopes that are equal but for rounding count as equal.
-    if (Math.abs(steeper - flatter) > 1e-14 * flatter) return steeper > flatter ? Infinity : -Infinity;
-    return 0.5 * ((1 + side * after.rho) * after.theta - (1 + side * before.rho) * before.theta);
+    if (Math.abs(steeper - flatter) > ROUNDING * after.psi) return steeper > flatter ? Infinity : -Infinity;
+    const rise = (1 + side * after.rho) * after.theta - (1 + side * before.rho) * before.theta;
+    return Math.abs(rise) > ROUNDING * after.theta ? 0.5 * rise : 0;
   });
   return Math.min(...sides);
 }

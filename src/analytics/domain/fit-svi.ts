@@ -4,7 +4,7 @@ import { repairSvi } from './repair-svi.ts';
 import { type ScaledQuotes, scaleQuotes } from './smile-misfit.ts';
 import type { RawSvi } from './svi.ts';
 import { certifySvi, type SviCertificate } from './svi-certificate.ts';
-import { sviMisfit, unscaleSvi } from './svi-misfit.ts';
+import { scaleSvi, sviMisfit, unscaleSvi } from './svi-misfit.ts';
 import { sviStart } from './svi-start.ts';
 import type { VolatilityQuotes } from './volatility-quotes.ts';
 
@@ -35,7 +35,8 @@ export function fitSvi(quotes: VolatilityQuotes, years: number): SviFit {
   const raw = unscaleSvi(x, scaled.theta);
   const certificate = certifySvi(raw);
   if (certificate.holds) return { status: 'ok', raw, certificate };
-  const repaired = refitSvi(scaled, x) ?? repairSvi(raw, years);
+  const drawn = repairSvi(raw, years);
+  const repaired = refitSvi(scaled, x, drawn && scaleSvi(drawn.raw, scaled.theta)) ?? drawn;
   return repaired ? { status: 'repaired', ...repaired } : refused('arbitrage');
 }
 

@@ -12,24 +12,33 @@ const MARGIN = 0.002;
 export const CLEAR = 1e-4;
 
 /**
- * Fits the smile again with a price on negative g at the point where it was least, again with the next such point, until
- * the certificate holds. Null where it does not after twelve rounds. `x` is the smile that failed, in scaled units.
+ * Fits the smile again with a price on negative g at the points where it was least, one more with each round, until the
+ * certificate holds: from the smile that failed, and where that leads nowhere from one that holds. Null where neither
+ * does after twelve rounds. Smiles in scaled units.
  */
-export function refitSvi(
-  scaled: ScaledQuotes,
-  x: Float64Array,
-): { readonly raw: RawSvi; readonly certificate: SviCertificate } | null {
+export function refitSvi(scaled: ScaledQuotes, failed: Float64Array, sound: Float64Array | null): Certified | null {
   const points: number[] = [];
+  const least = certifySvi(unscaleSvi(failed, scaled.theta)).leastGAt;
+  if (least !== null) points.push(least / Math.sqrt(scaled.theta));
+  return refitFrom(scaled, failed, points) ?? (sound && refitFrom(scaled, sound, points));
+}
+
+/** A smile with its certificate. */
+export interface Certified {
+  readonly raw: RawSvi;
+  readonly certificate: SviCertificate;
+}
+
+function refitFrom(scaled: ScaledQuotes, start: Float64Array, points: number[]): Certified | null {
   const problem = withPrice(sviMisfit(scaled), points, scaled.theta);
-  const deviation = Math.sqrt(scaled.theta);
-  let at = x;
-  let certificate = certifySvi(unscaleSvi(at, scaled.theta));
-  for (let round = 0; round < ROUNDS && certificate.leastGAt !== null; round++) {
-    points.push(certificate.leastGAt / deviation);
+  let at = start;
+  for (let round = 0; round < ROUNDS; round++) {
     at = levenbergMarquardt(problem, at, { tolerance: 1e-4, limit: 40 }).x;
     const raw = unscaleSvi(at, scaled.theta);
-    certificate = certifySvi(raw);
+    const certificate = certifySvi(raw);
     if (certificate.holds && certificate.leastG >= CLEAR) return { raw, certificate };
+    if (certificate.leastGAt === null) return null;
+    points.push(certificate.leastGAt / Math.sqrt(scaled.theta));
   }
   return null;
 }

@@ -1,6 +1,6 @@
-import { CLEAR } from './refit-svi.ts';
+import { type Certified, CLEAR } from './refit-svi.ts';
 import type { RawSvi } from './svi.ts';
-import { certifySvi, type SviCertificate } from './svi-certificate.ts';
+import { certifySvi } from './svi-certificate.ts';
 import { jumpWingsToRaw, rawToJumpWings, repairJumpWings } from './svi-forms.ts';
 
 const HALVINGS = 12;
@@ -9,10 +9,7 @@ const HALVINGS = 12;
  * The smile on the way from the published repair (same variance and slope at the money, same put wing) to the given
  * one that is nearest to the given one and holds its certificate. Null where not even the repair holds it.
  */
-export function repairSvi(
-  raw: RawSvi,
-  years: number,
-): { readonly raw: RawSvi; readonly certificate: SviCertificate } | null {
+export function repairSvi(raw: RawSvi, years: number): Certified | null {
   const given = rawToJumpWings(raw, years);
   const safe = given && repairJumpWings(given);
   if (!given || !safe) return null;

@@ -9,6 +9,12 @@ export function unscaleSvi(x: Float64Array, theta: number): RawSvi {
   return { a: theta * x[0]!, b: deviation * c, rho: x[1]! / c, m: deviation * x[3]!, sigma: deviation * x[4]! };
 }
 
+/** The way back of {@link unscaleSvi}. */
+export function scaleSvi({ a, b, rho, m, sigma }: RawSvi, theta: number): Float64Array {
+  const deviation = Math.sqrt(theta);
+  return Float64Array.of(a / theta, (rho * b) / deviation, b / deviation, m / deviation, sigma / deviation);
+}
+
 /** Steeper than Lee's bound by far, or narrower than any distance of strikes: no smile of quotes. */
 const LEAST_WIDTH = 0.01;
 const MOST_LEAN = 0.9999;
