@@ -12,8 +12,8 @@ export interface EdgeSearch {
   readonly values: Float64Array;
 }
 
-/** The profile's integral is trusted to this part of the width; beyond it delta is computed. */
-const TRUSTED = 0.95;
+/** Delta is computed anew once the profile's integral since the last time is this part of what is left of the width. */
+const TRUSTED = 0.5;
 
 /**
  * The nearest spots below and above at which the delta of the book has drifted by the width, to 1e-11 of spot; null where
@@ -34,16 +34,21 @@ function edge({ rows, spot, width, points, values }: EdgeSearch, step: 1 | -1): 
   let near = spot;
   let slope = j > 0 && j < points.length ? 0.5 * (perPoint(j - 1) + perPoint(j)) : 0;
   let sum = 0;
-  for (j = step > 0 ? j : j - 1; j >= 0 && j < points.length; j += step) {
+  let unchecked = 0;
+  const first = step > 0 ? j : j - 1;
+  for (j = first; j >= 0 && j < points.length; j += step) {
     const level = points[j]!;
-    sum += 0.5 * (slope + perPoint(j)) * (level - near);
+    unchecked += 0.5 * (Math.abs(slope) + Math.abs(perPoint(j))) * Math.abs(level - near);
     slope = perPoint(j);
-    if (Math.abs(sum) > TRUSTED * width) {
-      sum = drift(level);
-      if (Math.abs(sum) >= width) {
-        // The profile is near enough to be wrong by a little: then the point before was beyond already.
-        const ends = beyond(near) < 0 ? ([near, level] as const) : ([spot, near] as const);
-        const found = brent(beyond, ...ends, 1e-11 * spot);
+    if (unchecked > TRUSTED * (width - sum)) {
+      sum = Math.abs(drift(level));
+      unchecked = 0;
+      if (sum >= width) {
+        // The profile may have been wrong by a little, and points before be beyond already.
+        let k = j;
+        const before = (): number => (k === first ? spot : points[k - step]!);
+        while (k !== first && beyond(before()) >= 0) k -= step;
+        const found = brent(beyond, before(), points[k]!, 1e-11 * spot);
         return found.status === 'ok' ? found.root : null;
       }
     }

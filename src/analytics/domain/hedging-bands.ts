@@ -5,7 +5,7 @@ import { deltaShares } from './delta-sums.ts';
 import { dormantZones, type Zone } from './dormant-zones.ts';
 import { gammaProfile } from './gamma-profile.ts';
 import { gammaSums } from './gamma-sums.ts';
-import { gammaTerms } from './gamma-terms.ts';
+import { gammaAt, gammaTerms } from './gamma-terms.ts';
 import type { HedgingBands } from './hedging-bands-schema.ts';
 import { type BandModel, hedgingWidth } from './hedging-width.ts';
 import { exitProbability, hitProbability } from './hit-probability.ts';
@@ -36,6 +36,8 @@ type Reached = NonNullable<HedgingBands['exit']>;
 const GRID = 201;
 /** Net gamma under this part of gross has no width worth the name. */
 const FLAT = 1e-9;
+/** Gross gamma under this, in dollars, is the far tail of a bell: no gamma, and a ratio of it may overflow. */
+const NONE = 1e-100;
 
 /** The band within which dealers leave delta alone, and the intervals of large gamma that sleep beyond it. */
 export function hedgingBands(input: HedgingBandsInput): HedgingBands {
@@ -43,8 +45,8 @@ export function hedgingBands(input: HedgingBandsInput): HedgingBands {
   const sums = gammaSums(bookRows(book), { spot: book.spot });
   const gammaShares = sums.gex / (0.01 * book.spot * book.spot);
   const shared = { model, gamma_shares: gammaShares, cost, risk_aversion: riskAversion };
-  const flat = Math.abs(sums.gex) <= FLAT * sums.gexAbs;
-  if (flat) return { status: sums.gexAbs > 0 ? 'zero_net_gamma' : 'no_gamma', ...shared, ...nothing };
+  if (!(sums.gexAbs > NONE)) return { status: 'no_gamma', ...shared, ...nothing };
+  if (Math.abs(sums.gex) <= FLAT * sums.gexAbs) return { status: 'zero_net_gamma', ...shared, ...nothing };
   const volatility = atmVolatility !== null && atmVolatility > 0 ? atmVolatility : null;
   if (model === 'zakamouline' && volatility === null) return { status: 'no_volatility', ...shared, ...nothing };
   const width = hedgingWidth({
@@ -60,7 +62,10 @@ export function hedgingBands(input: HedgingBandsInput): HedgingBands {
   });
   const hedged = { ...book, volatility: book.volatility.map((sigma) => sigma * width.volatilityFactor) };
   const terms = gammaTerms(hedged);
-  const scan = scanPoints(hedged, terms, gammaProfile(hedged, terms, GRID));
+  const found = scanPoints(hedged, terms, gammaProfile(hedged, terms, GRID));
+  // Bells of the last seconds are so narrow that the profile's recurrence overflows beside them: there the exact sum.
+  const values = found.values.map((value, j) => (Number.isFinite(value) ? value : gammaAt(terms, found.points[j]!)));
+  const scan = { points: found.points, values };
   const rows = bookRows(hedged);
   const edges = bandEdges({ rows, spot: book.spot, width: width.shares, ...scan });
   const hit = (level: number): Reached => reached(input, volatility, level);
