@@ -91,7 +91,8 @@ function improveByA(put: UnitPut, scheme: ExerciseScheme, start: number, newton:
       const topSlope = (-bellMinus * minus) / (b * deviation);
       const bottomSlope = (-bellPlus * plus) / (b * deviation) + bellPlus / b;
       const slope = (discount * (topSlope - (bottomSlope * top) / bottom)) / bottom;
-      next = b - (next - b) / (slope - 1);
+      // Near expiry the slope may be about one, and the step anything.
+      if (slope < 0.5) next = b - (next - b) / (slope - 1);
     }
     moved = Math.max(moved, moveNode(scheme, i, next, start));
   }
@@ -140,7 +141,7 @@ function boundaryAt({ nodes, innerMatrix, h }: ExerciseScheme, start: number, po
 function moveNode({ level }: ExerciseScheme, i: number, next: number, start: number): number {
   const here = level[i]!;
   const ratio = next / Math.exp(here);
-  level[i] = Math.min(ratio > 0.25 && ratio < 4 ? Math.log(next) : here - Math.LN2, start);
+  level[i] = Math.min(ratio > 0.5 && ratio < 2 ? Math.log(next) : here - Math.LN2, start);
   return Math.abs(level[i] - here);
 }
 
