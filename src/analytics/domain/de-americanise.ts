@@ -30,11 +30,30 @@ const IMMATERIAL = 0.1;
  */
 export function deAmericanise(chain: Chain): DeAmericanised {
   let forwards = impliedForwards(chain);
-  for (let round = 0; round < 2; round++) forwards = impliedForwards(chain, premiumsOf(chain, forwards));
-  return { forwards, premiums: premiumsOf(chain, forwards) };
+  for (let round = 0; round < 2; round++) {
+    forwards = impliedForwards(chain, premiumsOf(chain, forwards, parityReach(chain, forwards)));
+  }
+  const everywhere = new Float64Array(forwards.length).fill(Infinity);
+  return { forwards, premiums: premiumsOf(chain, forwards, everywhere) };
 }
 
-function premiumsOf(chain: Chain, forwards: readonly Forward[]): Float64Array {
+const PARITY_STRIKES = 10;
+
+/** How far from the forward, in ln K, parity looks: half a deviation of a volatility of 0.5, and ten strikes at least. */
+function parityReach({ columns, contracts, expiries }: Chain, forwards: readonly Forward[]): Float64Array {
+  const distances: number[][] = expiries.map(() => []);
+  for (let i = 0; i < contracts; i++) {
+    const e = columns.expiry[i]!;
+    distances[e]!.push(Math.abs(Math.log(columns.strike[i]! / forwards[e]!.forward)));
+  }
+  return Float64Array.from(distances, (row, e) => {
+    const nearest = row.toSorted((a, b) => a - b)[2 * PARITY_STRIKES - 1] ?? Infinity;
+    return Math.max(0.25 * Math.sqrt(expiries[e]!.years), nearest);
+  });
+}
+
+/** Premiums of the strikes within `reach` of their forward, in ln K by expiry; NaN beyond. */
+function premiumsOf(chain: Chain, forwards: readonly Forward[], reach: Float64Array): Float64Array {
   const { strike, expiry } = chain.columns;
   const premiums = new Float64Array(chain.contracts).fill(Number.NaN);
   let tables = tablesOf(chain, forwards, 0);
@@ -46,7 +65,12 @@ function premiumsOf(chain: Chain, forwards: readonly Forward[]): Float64Array {
       at = expiry[i]!;
       tables = tablesOf(chain, forwards, at);
     }
-    const outFirst = (chain.columns.isCall[i] === 1) === strike[i]! >= forwards[at]!.forward;
+    const { forward } = forwards[at]!;
+    if (Math.abs(Math.log(strike[i]! / forward)) > reach[at]!) {
+      i = last + 1;
+      continue;
+    }
+    const outFirst = (chain.columns.isCall[i] === 1) === strike[i]! >= forward;
     const [out, other] = outFirst ? [i, last] : [last, i];
     const sigma = solveRow(chain, tables, out) || solveRow(chain, tables, other);
     for (; i <= last; i++) if (sigma > 0) premiums[i] = premiumAt(chain, tables, i, sigma);

@@ -1,5 +1,5 @@
 import type { ExerciseScheme } from './exercise-scheme.ts';
-import { normalCdf, normalPdf } from './normal.ts';
+import { normalCdf } from './normal.ts';
 
 /** A put of strike 1 that may be exercised at any time. */
 export interface UnitPut {
@@ -16,18 +16,16 @@ const MAX_ROUNDS = 60;
  * The exercise boundary of a put of strike 1, left in the scheme as ln²(B/B(0)) at its nodes; the result is ln B(0),
  * the boundary just before expiry, ln min(1, r/q).
  *
- * Of the source's two fixed-point equations, A converges fast where rate and yield are about equal and not at all where
- * they differ much against the volatility; B is slower and converged wherever it was tried. The choice does not depend
- * on the volatility, so that prices are smooth in it.
+ * Of the source's two fixed-point equations this is B. Equation A, by Newton's method, is faster where it converges; it
+ * did not for a large carry against a small volatility, nor near expiry for a yield just over the rate.
  *
  * @see L. Andersen, M. Lake, D. Offengenden, "High-performance American option pricing", J. Comput. Finance 20 (2016)
  */
 export function solveBoundary(put: UnitPut, scheme: ExerciseScheme): number {
   const start = put.dividend > put.rate ? Math.log(put.rate / put.dividend) : 0;
   firstGuess(put, scheme, start);
-  const useA = Math.abs(put.rate - put.dividend) < 0.001;
   for (let round = 0; round < MAX_ROUNDS; round++) {
-    const moved = useA ? improveByA(put, scheme, start, round < 2) : improveByB(put, scheme, start);
+    const moved = improve(put, scheme, start);
     if (moved <= scheme.tolerance) break;
   }
   return start;
@@ -50,57 +48,8 @@ function firstGuess({ rate, dividend, volatility, years }: UnitPut, scheme: Exer
   }
 }
 
-/**
- * One step of equation A at every node, B = e^{−(r−q)τ}·N/D where N and D hold densities; the first rounds go by
- * Newton's method in the node's own value. Returns the largest move of ln B.
- */
-function improveByA(put: UnitPut, scheme: ExerciseScheme, start: number, newton: boolean): number {
-  const { rate, dividend, volatility, years } = put;
-  const { nodes, root, inner, innerRoot, innerWeight, level } = scheme;
-  const drift = rate - dividend;
-  let moved = 0;
-  for (let i = 0; i < nodes; i++) {
-    const time = years * root[i]! * root[i]!;
-    const deviation = volatility * Math.sqrt(time);
-    const here = level[i]!;
-    let interest = 0;
-    let paid = 0;
-    for (let k = 0; k < inner; k++) {
-      const y = innerRoot[k]!;
-      const back = time * y * y;
-      const s = deviation * y;
-      const minus = (here - boundaryAt(scheme, start, i * inner + k) + drift * back) / s - 0.5 * s;
-      const weight = innerWeight[k]!;
-      interest += weight * Math.exp(rate * (time - back) - 0.5 * minus * minus);
-      if (dividend === 0) continue;
-      const plus = minus + s;
-      paid += weight * Math.exp(dividend * (time - back)) * (normalCdf(plus) * s + normalPdf(plus));
-    }
-    const plus = (here + drift * time) / deviation + 0.5 * deviation;
-    const minus = plus - deviation;
-    const bellPlus = normalPdf(plus) / deviation;
-    const bellMinus = normalPdf(minus) / deviation;
-    // du/(σ√(τ − u)) is 2τ/(σ√τ)·dy in the variable of the quadrature.
-    const span = (2 * time) / deviation;
-    const top = bellMinus + rate * span * INV_SQRT_2PI * interest;
-    const bottom = bellPlus + normalCdf(plus) + dividend * span * paid;
-    const discount = Math.exp(-drift * time);
-    const b = Math.exp(here);
-    let next = (discount * top) / bottom;
-    if (newton) {
-      const topSlope = (-bellMinus * minus) / (b * deviation);
-      const bottomSlope = (-bellPlus * plus) / (b * deviation) + bellPlus / b;
-      const slope = (discount * (topSlope - (bottomSlope * top) / bottom)) / bottom;
-      next = b - (next - b) / (slope - 1);
-    }
-    moved = Math.max(moved, moveNode(scheme, i, next, start));
-  }
-  squareLevels(scheme, start);
-  return moved;
-}
-
-/** One step of equation B, where N and D hold probabilities. */
-function improveByB(put: UnitPut, scheme: ExerciseScheme, start: number): number {
+/** One step at every node, B = e^{−(r−q)τ}·N/D where N and D hold probabilities; the largest move of ln B. */
+function improve(put: UnitPut, scheme: ExerciseScheme, start: number): number {
   const { rate, dividend, volatility, years } = put;
   const { nodes, root, inner, innerRoot, innerWeight, level } = scheme;
   const drift = rate - dividend;
@@ -140,12 +89,10 @@ function boundaryAt({ nodes, innerMatrix, h }: ExerciseScheme, start: number, po
 function moveNode({ level }: ExerciseScheme, i: number, next: number, start: number): number {
   const here = level[i]!;
   const ratio = next / Math.exp(here);
-  level[i] = Math.min(ratio > 0.25 && ratio < 4 ? Math.log(next) : here - Math.LN2, start);
+  level[i] = Math.min(ratio > 0.5 && ratio < 2 ? Math.log(next) : here - Math.LN2, start);
   return Math.abs(level[i] - here);
 }
 
 function squareLevels({ nodes, level, h }: ExerciseScheme, start: number): void {
   for (let i = 0; i < nodes; i++) h[i] = (level[i]! - start) ** 2;
 }
-
-const INV_SQRT_2PI = 0.3989422804014327;
