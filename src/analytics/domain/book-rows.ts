@@ -16,6 +16,8 @@ export interface BookRows {
   readonly expiry: Uint16Array;
   /** Σ n·M of the puts of each expiry: a put's delta is the call's less e^{−qT}. */
   readonly puts: Float64Array;
+  /** Whether Greeks near expiry go over to Bachelier's model, as those of the book. */
+  readonly blended: boolean;
   readonly years: Float64Array;
   readonly rate: Float64Array;
   readonly dividend: Float64Array;
@@ -60,6 +62,7 @@ export function bookRows(book: Book, chosen?: (expiry: number) => boolean): Book
     gross,
     expiry,
     puts,
+    blended: book.blended === true,
     years: Float64Array.from(expiries, ({ years }) => years),
     rate: Float64Array.from(expiries, ({ rate }) => rate),
     dividend: Float64Array.from(expiries, ({ dividend }) => dividend),

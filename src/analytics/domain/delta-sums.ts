@@ -1,5 +1,7 @@
 import type { BookRows } from './book-rows.ts';
 import { erfcx } from './erfcx.ts';
+import { normalRow } from './normal-row.ts';
+import { normalWeight } from './price-blend.ts';
 import { VOLATILITY_FLOOR } from './smile-dynamics.ts';
 
 /** Where a book is repriced. */
@@ -21,7 +23,7 @@ const REACH = 9;
  * value at that spot: all or nothing, and half at the strike.
  */
 export function deltaByExpiry(rows: BookRows, { spot, elapsed = 0, moves }: RepriceAt): Float64Array {
-  const { count, logStrike, volatility, net, expiry, puts, years, rate, dividend } = rows;
+  const { count, logStrike, volatility, net, expiry, puts, blended, years, rate, dividend } = rows;
   const left = years.map((all) => (all - elapsed > SETTLED ? all - elapsed : 0));
   const root = left.map(Math.sqrt);
   const level = left.map((time, e) => Math.log(spot) + (rate[e]! - dividend[e]!) * time);
@@ -43,8 +45,11 @@ export function deltaByExpiry(rows: BookRows, { spot, elapsed = 0, moves }: Repr
       sums[e]! += net[i]!;
       continue;
     }
+    const normal = blended ? normalWeight(left[e]!, deviation) : 0;
+    if (normal > 0) sums[e]! += normal * net[i]! * normalRow(gap, sigma, deviation).delta;
+    if (normal === 1) continue;
     const tail = 0.5 * Math.exp(-0.5 * d * d) * erfcx(Math.abs(d) * Math.SQRT1_2);
-    sums[e]! += net[i]! * (d > 0 ? 1 - tail : tail);
+    sums[e]! += (1 - normal) * net[i]! * (d > 0 ? 1 - tail : tail);
   }
   return sums.map((sum, e) => Math.exp(-dividend[e]! * left[e]!) * (sum - puts[e]!));
 }

@@ -1,4 +1,6 @@
 import type { BookRows } from './book-rows.ts';
+import { normalRow } from './normal-row.ts';
+import { normalWeight } from './price-blend.ts';
 import { VOLATILITY_FLOOR } from './smile-dynamics.ts';
 
 /** Sums over a book at one spot; the dollar figures are per +1 % spot. */
@@ -9,7 +11,7 @@ export interface GammaSums {
   readonly gexAbs: number;
   /** Σ n·vanna·slope·M·S·0.01: what volatility moving with spot adds to the gamma of the delta. */
   readonly vannaDrag: number;
-  /** Σ n·(∂²V/∂S²)·M·S²·0.01 with σ = σ₀ + slope·ln(S/S₀): the curvature of the price itself. */
+  /** Σ n·(∂²V/∂S²)·M·S²·0.01 with σ = σ₀ + slope·ln(S/S₀): the curvature of the price itself, which is always Black's. */
   readonly priceConvexity: number;
   /** Σ n·Γ·σ²·M·S²·0.01 and the same gross: gamma weighted by implied variance. */
   readonly netVariance: number;
@@ -37,11 +39,11 @@ const REACH = 38;
  * @see E. G. Haug, The Complete Guide to Option Pricing Formulas, chapter 2 (gamma, vanna, vega, volga)
  */
 export function gammaSums(rows: BookRows, { spot, slopes, moves }: GammaAt): GammaSums {
-  const { count, logStrike, volatility, net, gross, expiry, years, rate, dividend } = rows;
+  const { count, logStrike, volatility, net, gross, expiry, blended, years, rate, dividend } = rows;
   const root = years.map(Math.sqrt);
   const level = years.map((time, e) => Math.log(spot) + (rate[e]! - dividend[e]!) * time);
   const carry = years.map((time, e) => Math.exp(-dividend[e]! * time) * INV_SQRT_2PI * spot * 0.01);
-  let [gex, gexAbs, vannaDrag, bend] = [0, 0, 0, 0];
+  let [gex, gexAbs, vannaDrag, convexity] = [0, 0, 0, 0];
   let [netVariance, grossVariance, grossYears] = [0, 0, 0];
   for (let i = 0; i < count; i++) {
     const e = expiry[i]!;
@@ -51,22 +53,27 @@ export function gammaSums(rows: BookRows, { spot, slopes, moves }: GammaAt): Gam
     const d1 = (level[e]! - logStrike[i]!) / deviation + 0.5 * deviation;
     if (d1 > REACH || d1 < -REACH) continue;
     const bell = carry[e]! * Math.exp(-0.5 * d1 * d1);
-    const gamma = bell / deviation;
+    const black = bell / deviation;
+    const normal = blended ? normalWeight(years[e]!, deviation) : 0;
+    const row = normal > 0 ? normalRow(level[e]! - logStrike[i]!, sigma, deviation) : null;
+    const dollars = carry[e]! / INV_SQRT_2PI;
+    const gamma = row === null ? black : (1 - normal) * black + normal * dollars * row.gamma;
     const slope = slopes ? slopes[e]! : 0;
     const d2 = d1 - deviation;
     const n = net[i]!;
     const size = gross[i]!;
     gex += n * gamma;
+    convexity += n * black;
     gexAbs += size * gamma;
     netVariance += n * gamma * sigma * sigma;
     grossVariance += size * gamma * sigma * sigma;
     grossYears += size * gamma * years[e]!;
     if (slope === 0) continue;
     const vanna = (-bell * d2) / sigma;
-    vannaDrag += n * vanna * slope;
+    vannaDrag += n * slope * (row === null ? vanna : (1 - normal) * vanna + normal * dollars * row.vanna);
     // σ_S = slope/S and σ_SS = −slope/S², so 2·vanna·σ_S + volga·σ_S² + vega·σ_SS, each times S².
     const vega = bell * root[e]!;
-    bend += n * slope * (2 * vanna + vega * ((slope * d1 * d2) / sigma - 1));
+    convexity += n * slope * (2 * vanna + vega * ((slope * d1 * d2) / sigma - 1));
   }
-  return { gex, gexAbs, vannaDrag, priceConvexity: gex + bend, netVariance, grossVariance, grossYears };
+  return { gex, gexAbs, vannaDrag, priceConvexity: convexity, netVariance, grossVariance, grossYears };
 }

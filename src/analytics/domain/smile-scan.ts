@@ -3,6 +3,8 @@ import { type BookRows, bookRows } from './book-rows.ts';
 import { type GammaProfile, isShortDated, profileRange } from './gamma-profile.ts';
 import { gammaSums } from './gamma-sums.ts';
 import { gammaTerms } from './gamma-terms.ts';
+import { normalRow } from './normal-row.ts';
+import { normalWeight } from './price-blend.ts';
 import { mergePoints, nearLevels } from './scan-points.ts';
 import { VOLATILITY_FLOOR } from './smile-dynamics.ts';
 
@@ -73,7 +75,7 @@ function sumOf(values: Float64Array): number {
 
 /** Net gamma of each expiry at a spot with every volatility moved along, $ of delta per +1 % spot. */
 function gammaByExpiry(book: Book, rows: BookRows, slopes: Float64Array, spot: number): Float64Array {
-  const { count, logStrike, volatility, net, expiry, years, rate, dividend } = rows;
+  const { count, logStrike, volatility, net, expiry, blended, years, rate, dividend } = rows;
   const sums = new Float64Array(years.length);
   const logSpot = Math.log(spot);
   const logMove = logSpot - Math.log(book.spot);
@@ -93,7 +95,11 @@ function gammaByExpiry(book: Book, rows: BookRows, slopes: Float64Array, spot: n
     const inverse = 1 / deviation;
     const d = (level - logStrike[i]!) * inverse + 0.5 * deviation;
     if (d > REACH || d < -REACH) continue;
-    sums[e]! += net[i]! * scale * inverse * Math.exp(-0.5 * d * d);
+    const black = inverse * Math.exp(-0.5 * d * d);
+    const normal = blended ? normalWeight(years[e]!, deviation) : 0;
+    const row = normal > 0 ? normalRow(level - logStrike[i]!, sigma, deviation) : null;
+    const gamma = row === null ? black : (1 - normal) * black + (normal * row.gamma) / INV_SQRT_2PI;
+    sums[e]! += net[i]! * scale * gamma;
   }
   return sums;
 }
