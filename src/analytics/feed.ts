@@ -6,10 +6,13 @@ import { submit } from '#src/jobs/submit.ts';
 import type { Context } from '#src/system/context.ts';
 import { row } from '#src/system/postgres.ts';
 import { storeChain } from './chain-store.ts';
+import type { Chain } from './domain/chain.ts';
 import { cleanChain } from './domain/clean-chain.ts';
-import { generateChainCsv } from './domain/generate-chain.ts';
+import { feedTime } from './domain/feed-clock.ts';
 import { readChain } from './domain/read-chain.ts';
 import { type MarketSymbol, marketSymbols } from './domain/symbols.ts';
+import { openSyntheticMarket } from './domain/synthetic/market.ts';
+import { openMarketPath } from './domain/synthetic/market-path.ts';
 
 /** Who asks for what the system does by itself. */
 export const feedOwner = { owner: 'system' };
@@ -20,17 +23,25 @@ export const feedOwner = { owner: 'system' };
  * @throws AppError `invalid_chain`.
  */
 export async function ingestChain(context: Context, symbol: MarketSymbol, text: string): Promise<Job> {
-  const chain = await storeChain(context, null, cleanChain(readChain(text, symbol)));
-  return (await submit(context, fit, { principal: feedOwner, payload: { chainId: chain.id } })).job;
+  return await keepChain(context, cleanChain(readChain(text, symbol)));
 }
 
-/** Gives every symbol without a chain a generated one; answers which. The feed says of each that it is synthetic. */
-export async function loadGeneratedFeed(context: Context, at: Date): Promise<readonly MarketSymbol[]> {
+async function keepChain(context: Context, chain: Chain): Promise<Job> {
+  const { id } = await storeChain(context, null, chain);
+  return (await submit(context, fit, { principal: feedOwner, payload: { chainId: id } })).job;
+}
+
+/** Gives every symbol without a chain one of the synthetic market, as the live feed would; answers which. */
+export async function loadSyntheticFeed(context: Context, now: number): Promise<readonly MarketSymbol[]> {
+  const { FEED_SEED: seed, FEED_CONTRACTS: contracts } = context.config;
   const known = await context.db.anyFirst(sql.type(row(Type.Object({ symbol: Type.String() })))`
     select distinct symbol from chains where owner is null and analytics is not null`);
   const missing = marketSymbols.filter((symbol) => !known.includes(symbol));
-  await Promise.all(
-    missing.map((symbol) => ingestChain(context, symbol, generateChainCsv({ symbol, at: at.getTime() }))),
-  );
+  if (missing.length === 0) return missing;
+  const path = openMarketPath({ seed });
+  for (const symbol of missing) {
+    const market = openSyntheticMarket({ seed, symbol, contracts, path });
+    await keepChain(context, market.chainAt(feedTime(now)));
+  }
   return missing;
 }

@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { migrate } from '#sql/migrate.ts';
-import { loadGeneratedFeed } from '#src/analytics/feed.ts';
+import { loadSyntheticFeed } from '#src/analytics/feed.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { type Config, loadConfig } from '#src/system/config.ts';
 import { openContext } from '#src/system/context.ts';
@@ -154,7 +154,7 @@ async function startProcesses(config: Config, env: NodeJS.ProcessEnv, home: stri
 /** What a system on one machine has from the start: keys to call it with, and a chain of every symbol. */
 async function furnish(config: Config, home: string): Promise<DefaultKeys> {
   await using context = await openContext(config, 'cli');
-  await loadGeneratedFeed(context, new Date());
+  await loadSyntheticFeed(context, Date.now());
   return await defaultKeys(context, home);
 }
 
