@@ -64,17 +64,16 @@ export async function migrate(
 }
 
 async function knownDigests(client: pg.Client): Promise<ReadonlyMap<number, string>> {
-  // `if not exists` alone fails when two sessions create the table in the same moment.
-  await client.query(`
-    begin;
-    select pg_advisory_xact_lock(${LOCK});
-    create table if not exists migrations (
-      number     integer     primary key,
-      file       text        not null,
-      digest     text        not null,
-      applied_at timestamptz not null default now()
-    );
-    commit`);
+  // `if not exists` alone fails when two sessions create the table in the same moment
+  await alone(client, () =>
+    client.query(`
+      create table if not exists migrations (
+        number     integer     primary key,
+        file       text        not null,
+        digest     text        not null,
+        applied_at timestamptz not null default now()
+      )`),
+  );
   const { rows } = await client.query<{ number: number; digest: string }>('select number, digest from migrations');
   return new Map(rows.map(({ number, digest }) => [number, digest]));
 }
@@ -99,17 +98,24 @@ async function applyInTransaction(client: pg.Client, migration: Migration): Prom
   return isOurs;
 }
 
-/**
- * The row goes in last: a file that fails half way is run again. The lock is asked for again and again, never waited
- * for, because `create index concurrently` waits for every statement that runs, a waiting one included.
- */
+/** The row goes in last: a file that fails half way is run again. */
 async function applyAlone(client: pg.Client, migration: Migration): Promise<boolean> {
-  while (!(await hasLock(client))) await sleep(50);
-  try {
+  return await alone(client, async () => {
     const done = await client.query('select from migrations where number = $1', [migration.number]);
     if (done.rowCount === 1) return false;
     await client.query(migration.sql);
     return await insertRow(client, migration);
+  });
+}
+
+/**
+ * Does what one migrator may do at a time. The lock is asked for again and again, never waited for, because `create index
+ * concurrently` waits for every statement that runs: one that waits for its lock would be a deadlock.
+ */
+async function alone<T>(client: pg.Client, work: () => Promise<T>): Promise<T> {
+  while (!(await hasLock(client))) await sleep(50);
+  try {
+    return await work();
   } finally {
     await client.query('select pg_advisory_unlock($1)', [LOCK]);
   }

@@ -48,12 +48,10 @@ export const RegimeData = Type.Object(
 
 export const LevelsData = Type.Object({ spot, ...ALL_LEVELS.properties, flips }, { additionalProperties: false });
 
-export const VexData = Type.Object(
+export const ExposureData = Type.Object(
   { spot, estimate: ESTIMATE, ...EXPOSURE_TABLE.properties },
   { additionalProperties: false },
 );
-
-export const CexData = VexData;
 
 /** One shock of spot or volatility or both, with or without time passing. */
 const Scenario = Type.Unsafe<StressScenario>({

@@ -9,7 +9,7 @@ import { POSITIONING } from './domain/positioning-schema.ts';
 import { SHADOW_GAMMA } from './domain/shadow-gamma-schema.ts';
 import { SURFACE } from './domain/surface-schema.ts';
 import { VCM } from './domain/vcm-schema.ts';
-import { CexData, GexData, LevelsData, RegimeData, VexData } from './schemas.ts';
+import { ExposureData, GexData, LevelsData, RegimeData } from './schemas.ts';
 
 /** One route of a symbol: what it answers, and under which path. */
 export interface Section {
@@ -24,8 +24,8 @@ export interface Section {
 /** Every answer that is computed with a symbol's state, by its name. */
 export const sections = {
   gex: { path: 'gex', title: 'Gamma exposure of a symbol', data: GexData },
-  vex: { path: 'vex', title: 'Vanna exposure of a symbol, by strike and by expiry', data: VexData },
-  cex: { path: 'cex', title: 'Charm exposure of a symbol, by strike and by expiry', data: CexData },
+  vex: { path: 'vex', title: 'Vanna exposure of a symbol, by strike and by expiry', data: ExposureData },
+  cex: { path: 'cex', title: 'Charm exposure of a symbol, by strike and by expiry', data: ExposureData },
   dsi: { path: 'dsi', title: 'Dealer Stability Index of a symbol', data: DSI },
   regime: { path: 'regime', title: 'Regime of a symbol: whether its dealers damp or amplify moves', data: RegimeData },
   levels: { path: 'levels', title: 'Walls, flips and other levels of a symbol', data: LevelsData },
