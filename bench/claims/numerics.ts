@@ -1,3 +1,4 @@
+import { generationsReport } from '#bench/generations.ts';
 import type { Claim } from '#bench/lib/claim.ts';
 import { figure, table } from '#bench/lib/markdown.ts';
 import { surfaceReport } from '#bench/numerics/surface-report.ts';
@@ -15,6 +16,8 @@ export const numerics: Claim = async () => {
         rows.map(({ name, value, unit, target }) => [name, figure(value), unit, figure(target)]),
       ),
       ...(fits === '' ? [] : ['Fit of the volatility surface to real chains:', fits]),
+      'Dealer positions of each generation against the truth that the synthetic market hides:',
+      generationsReport(),
     ].join('\n\n'),
     verdicts: rows.map(({ name, value, unit, target, ok }) => ({
       promise: `${name}: at most ${figure(target)} ${unit}`,

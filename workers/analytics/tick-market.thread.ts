@@ -3,7 +3,6 @@ import { analyzeChain } from '#src/analytics/domain/analyze-chain.ts';
 import type { Chain } from '#src/analytics/domain/chain.ts';
 import { sessionOf } from '#src/analytics/domain/exchange-calendar.ts';
 import { type MarketFigures, marketFigures } from '#src/analytics/domain/market-figures.ts';
-import { bookSymbols, flowPositions } from '#src/analytics/domain/positions-flow.ts';
 import { realisedVolatility } from '#src/analytics/domain/realised-volatility.ts';
 import type { RegimeState } from '#src/analytics/domain/regime.ts';
 import type { MarketSymbol } from '#src/analytics/domain/symbols.ts';
@@ -72,7 +71,7 @@ export default threadTask((task: TickTask): Ticked => {
     session: sessionOf(date),
     realisedVolatility: realisedVolatility(closes.map(({ close }) => close)),
     open: market.spotAt(sessionOf(date)?.open ?? at),
-    flow: (book, bucket) => flowPositions(book, tape(at), { symbols: bookSymbols(book), bucket }),
+    flow: tape(at),
     rawShares,
   });
   const first = figures.generations['1'];

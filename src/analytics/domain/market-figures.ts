@@ -10,6 +10,7 @@ import { exposureCoefficients } from './exposure-coefficients.ts';
 import { charmTable, vannaTable } from './exposure-table.ts';
 import { exposures } from './exposures.ts';
 import { flowForecast } from './flow-forecast.ts';
+import type { FlowState } from './flow-state.ts';
 import type { GenerationName } from './generation-names.ts';
 import { gammaThetaBurn } from './gtbr.ts';
 import { hedgingBands } from './hedging-bands.ts';
@@ -17,6 +18,7 @@ import { oneDay, type SessionHours } from './horizons.ts';
 import { allLevels } from './levels.ts';
 import { positioning } from './positioning.ts';
 import { ensemblePositions } from './positions-ensemble.ts';
+import { bookSymbols, flowFrame, flowPositions } from './positions-flow.ts';
 import { priorPositions } from './positions-prior.ts';
 import { staticPositions } from './positions-static.ts';
 import { type PricedBook, priceBook } from './price-book.ts';
@@ -25,7 +27,7 @@ import { shadowCoefficients, shadowGamma } from './shadow-gamma.ts';
 import { volatilitySlopes } from './smile-dynamics.ts';
 import { fitSurface, type SurfaceFit, skewAt } from './surface.ts';
 import { surfaceInputs } from './surface-inputs.ts';
-import { isMarketSymbol, markets } from './symbols.ts';
+import { isMarketSymbol, type MarketRow, markets } from './symbols.ts';
 import { vannaCharmSignal } from './vcm.ts';
 
 /** What is known of a symbol at an instant, beside its chain. */
@@ -41,8 +43,8 @@ export interface MarketFacts {
   readonly realisedVolatility: number | null;
   /** Spot at the opening; null if unknown. */
   readonly open: number | null;
-  /** The dealers' inventory that signed trades have left; null without a tape. */
-  readonly flow: ((book: Book, bucket: Uint16Array) => DealerPositions) | null;
+  /** What a tape of trades has told; null without one. */
+  readonly flow: FlowState | null;
   /** Stabilising shares of the sessions before, oldest first. */
   readonly rawShares: readonly number[];
 }
@@ -72,10 +74,7 @@ export function marketFigures(facts: MarketFacts): MarketFigures {
   const delta = coefficients.dex.map((dollars) => dollars / (book.multiplier * book.spot));
   const kind = isMarketSymbol(chain.symbol) ? markets[chain.symbol].kind : 'index';
   const shared = { facts, priced, slopes, coefficients };
-  const first = staticPositions(book);
-  const second = priorPositions(book, { kind, delta });
-  const third = facts.flow?.(book, second.bucket) ?? null;
-  const mean = ensemblePositions(third ? [second, third] : [second]);
+  const { first, second, third, mean } = dealerPositions(book, { kind, delta, flow: facts.flow });
   return {
     surface,
     generations: {
@@ -85,6 +84,24 @@ export function marketFigures(facts: MarketFacts): MarketFigures {
       ensemble: mean && figuresUnder(mean, shared),
     },
   };
+}
+
+export interface PositionFacts {
+  readonly kind: MarketRow['kind'];
+  /** Delta of one contract per row, −1 to 1. */
+  readonly delta: Float64Array;
+  /** What a tape of trades has told; null without one. */
+  readonly flow: FlowState | null;
+}
+
+/** The positions of every generation; those of signed trades are null without a tape. */
+export function dealerPositions(book: Book, { kind, delta, flow }: PositionFacts) {
+  const symbols = bookSymbols(book);
+  const frame = flow && flowFrame(book, flow, symbols);
+  const second = priorPositions(book, { kind, delta, ...(frame && { volume: frame.volume }) });
+  const third = flow && flowPositions(book, flow, { symbols, bucket: second.bucket });
+  const mean = third && frame ? ensemblePositions([second, third], frame.ignorance) : ensemblePositions([second]);
+  return { first: staticPositions(book), second, third, mean };
 }
 
 interface Shared {
