@@ -36,12 +36,17 @@ export function startLiveFeed(context: Context): AsyncDisposable {
   });
 }
 
-/** Whether it is time again for a symbol: at once, and then every `ms`. */
+/**
+ * Whether it is time again for a symbol: at once, and then every `ms`. After the first time the symbols come one after
+ * the other, so that no moment has the work of all of them.
+ */
 function everyNow(ms: number): (symbol: MarketSymbol, now: number) => boolean {
-  const last = new Map<MarketSymbol, number>();
+  const next = new Map<MarketSymbol, number>();
   return (symbol, now) => {
-    if (now - (last.get(symbol) ?? -Infinity) < ms) return false;
-    last.set(symbol, now);
+    const due = next.get(symbol);
+    if (due !== undefined && now < due) return false;
+    const turn = due === undefined ? (ms * marketSymbols.indexOf(symbol)) / marketSymbols.length : 0;
+    next.set(symbol, now + ms + turn);
     return true;
   };
 }
