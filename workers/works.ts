@@ -1,6 +1,7 @@
-import { fit, stress, tick } from '#queues/analytics.ts';
+import { fit, stress, study, tick } from '#queues/analytics.ts';
 import { fitChainProcessor } from './analytics/fit-chain.ts';
 import { stressPortfolioProcessor } from './analytics/stress-portfolio.ts';
+import { studyHistoryProcessor } from './analytics/study-history.ts';
 import { tickMarketProcessor } from './analytics/tick-market.ts';
 import { type Work, work } from './processor.ts';
 
@@ -8,5 +9,6 @@ import { type Work, work } from './processor.ts';
 export const works: readonly Work[] = [
   work(fit, fitChainProcessor),
   work(stress, stressPortfolioProcessor),
+  work(study, studyHistoryProcessor),
   work(tick, tickMarketProcessor),
 ];
