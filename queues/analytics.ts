@@ -92,3 +92,22 @@ export const study = defineQueue({
   progress: Type.Object({}, strict),
   timeoutMs: 60_000,
 });
+
+/** Keeps what the figures of the synthetic market were late in a past session, so that there is a history to study. */
+export const backfill = defineQueue({
+  name: 'analytics.backfill',
+  title: 'Compute a past day of the synthetic market',
+  payload: Type.Object(
+    {
+      symbol: Type.String({ maxLength: 10 }),
+      /** Trading day, `YYYY-MM-DD`. */
+      date: Type.String({ format: 'date' }),
+    },
+    strict,
+  ),
+  result: Type.Object({ symbol: Type.String(), as_of: Type.String() }, strict),
+  progress: Type.Object({}, strict),
+  timeoutMs: 60_000,
+  // nobody waits for it
+  priority: 1_000,
+});

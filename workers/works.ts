@@ -1,4 +1,5 @@
-import { fit, stress, study, tick } from '#queues/analytics.ts';
+import { backfill, fit, stress, study, tick } from '#queues/analytics.ts';
+import { backfillDayProcessor } from './analytics/backfill-day.ts';
 import { fitChainProcessor } from './analytics/fit-chain.ts';
 import { stressPortfolioProcessor } from './analytics/stress-portfolio.ts';
 import { studyHistoryProcessor } from './analytics/study-history.ts';
@@ -11,4 +12,5 @@ export const works: readonly Work[] = [
   work(stress, stressPortfolioProcessor),
   work(study, studyHistoryProcessor),
   work(tick, tickMarketProcessor),
+  work(backfill, backfillDayProcessor),
 ];
