@@ -114,6 +114,9 @@ test('a backtest trades every rule or one, the same each time; a client that wil
   expect(long.total_return).toBe(
     all.body.data.rules.find(({ rule }: { rule: string }) => rule === 'always_long').total_return,
   );
+  // noon of the last day: its session has no last price yet
+  const midday = await ask(`symbol=SPX&from=2026-01-01&to=${days.at(-1)}T16:00:00Z`);
+  expect(midday.body.data.last_session).toBe(days.at(-2));
   const async = await ask(`${range}&rule=above_flip`, { prefer: 'respond-async' });
   expect(async).toMatchObject({ status: 202, body: { queue: 'analytics.study' } });
   expect(async.headers.get('location')).toBe(`/v1/jobs/${async.body.id}`);
@@ -135,6 +138,7 @@ test('error: too little history says so; a wrong rule, range or symbol is named 
   const ask = async (path: string) => await api.call('GET', `/v1/history/${path}`, headers);
   const none = { status: 200, body: { symbol: 'SPX', status: 'insufficient_history', data: { present: 0 } } };
   expect(await ask(`backtest?${range}`)).toMatchObject(none);
+  expect(await ask('backtest?symbol=spx')).toMatchObject(none);
   await fill(api.context, { days: tradingDays(20) });
   expect(await ask(`statistics?${range}`)).toMatchObject({
     status: 200,
