@@ -1,5 +1,7 @@
 import Type from 'typebox';
 import { CHAIN_ANALYTICS } from '#src/analytics/domain/analytics-schema.ts';
+import { BACKTEST, ruleNames } from '#src/analytics/domain/backtest-schema.ts';
+import { HISTORY_STUDY } from '#src/analytics/domain/history-study-schema.ts';
 import { PortfolioStressResult } from '#src/analytics/domain/portfolio-stress-schema.ts';
 import { StressScenario } from '#src/analytics/domain/stress-schema.ts';
 import { defineQueue } from './define.ts';
@@ -59,4 +61,53 @@ export const stress = defineQueue({
     strict,
   ),
   timeoutMs: 60_000,
+});
+
+/** Backtests rules on the daily history of a symbol, or tests what its figures said of the next session. */
+export const study = defineQueue({
+  name: 'analytics.study',
+  title: 'Study the daily history of a symbol',
+  payload: Type.Object(
+    {
+      kind: Type.Union([Type.Literal('backtest'), Type.Literal('statistics')]),
+      symbol: Type.String({ maxLength: 10 }),
+      /** Inclusive, ISO 8601. */
+      from: Type.String({ maxLength: 40 }),
+      /** Exclusive, ISO 8601. */
+      to: Type.String({ maxLength: 40 }),
+      /** Of a backtest: only this rule. */
+      rule: Type.Optional(Type.Enum(ruleNames)),
+    },
+    strict,
+  ),
+  result: Type.Object(
+    {
+      /** Of the last snapshot used; null where there is none. */
+      as_of: Type.Union([Type.String(), Type.Null()]),
+      synthetic: Type.Boolean(),
+      study: Type.Union([BACKTEST, HISTORY_STUDY]),
+    },
+    strict,
+  ),
+  progress: Type.Object({}, strict),
+  timeoutMs: 60_000,
+});
+
+/** Keeps what the figures of the synthetic market were late in a past session, so that there is a history to study. */
+export const backfill = defineQueue({
+  name: 'analytics.backfill',
+  title: 'Compute a past day of the synthetic market',
+  payload: Type.Object(
+    {
+      symbol: Type.String({ maxLength: 10 }),
+      /** Trading day, `YYYY-MM-DD`. */
+      date: Type.String({ format: 'date' }),
+    },
+    strict,
+  ),
+  result: Type.Object({ symbol: Type.String(), as_of: Type.String() }, strict),
+  progress: Type.Object({}, strict),
+  timeoutMs: 60_000,
+  // nobody waits for it
+  priority: 1_000,
 });

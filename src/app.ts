@@ -6,6 +6,7 @@ import { portfolioRoutes } from '#src/analytics/portfolio-routes.ts';
 import { sectionRoutes } from '#src/analytics/section-routes.ts';
 import { marketStreamDescription, streamRoutes } from '#src/analytics/stream-routes.ts';
 import { stressRoutes } from '#src/analytics/stress-routes.ts';
+import { studyRoutes } from '#src/analytics/study-routes.ts';
 import { jobStreamDescription } from '#src/http/asyncapi.ts';
 import { openEdge } from '#src/http/edge.ts';
 import { healthRoutes } from '#src/http/health-routes.ts';
@@ -38,6 +39,7 @@ export async function buildApp(context: Context, options: AppOptions = {}): Prom
   await app.register(portfolioRoutes, { context });
   await app.register(stressRoutes, { context, hub });
   await app.register(historyRoutes, { context });
+  await app.register(studyRoutes, { context, hub });
   await app.register(streamRoutes, { context, hub });
   return app;
 }

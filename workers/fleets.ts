@@ -7,7 +7,7 @@ import { works } from './works.ts';
 export const fleets: Readonly<Record<string, readonly string[]>> = {
   studio: ['studio.render', 'studio.publish'],
   missions: ['missions.execute', 'missions.anchor'],
-  analytics: ['analytics.fit', 'analytics.stress', 'analytics.tick'],
+  analytics: ['analytics.fit', 'analytics.stress', 'analytics.study', 'analytics.tick', 'analytics.backfill'],
 };
 
 /**

@@ -1,6 +1,8 @@
-import { fit, stress, tick } from '#queues/analytics.ts';
+import { backfill, fit, stress, study, tick } from '#queues/analytics.ts';
+import { backfillDayProcessor } from './analytics/backfill-day.ts';
 import { fitChainProcessor } from './analytics/fit-chain.ts';
 import { stressPortfolioProcessor } from './analytics/stress-portfolio.ts';
+import { studyHistoryProcessor } from './analytics/study-history.ts';
 import { tickMarketProcessor } from './analytics/tick-market.ts';
 import { type Work, work } from './processor.ts';
 
@@ -8,5 +10,7 @@ import { type Work, work } from './processor.ts';
 export const works: readonly Work[] = [
   work(fit, fitChainProcessor),
   work(stress, stressPortfolioProcessor),
+  work(study, studyHistoryProcessor),
   work(tick, tickMarketProcessor),
+  work(backfill, backfillDayProcessor),
 ];

@@ -4,6 +4,7 @@ import { tick } from '#queues/analytics.ts';
 import { submit } from '#src/jobs/submit.ts';
 import type { Context } from '#src/system/context.ts';
 import { lead } from '#src/system/leader.ts';
+import { askForDays, missingDays } from './backfill-feed.ts';
 import { feedTime } from './domain/feed-clock.ts';
 import { type MarketSymbol, marketSymbols } from './domain/symbols.ts';
 import { feedOwner } from './feed.ts';
@@ -13,7 +14,8 @@ const TEND_MS = 3_600_000;
 
 /**
  * Asks for a tick of each symbol of the synthetic market, every `FEED_TICK_MS`; one process does it at a time. A symbol
- * whose last tick has not ended is left out, so that fleets that are away or slow find no pile of old ticks.
+ * whose last tick has not ended is left out, so that fleets that are away or slow find no pile of old ticks. Beside them it
+ * asks, a few at a time, for past days that its history lacks.
  */
 export function startLiveFeed(context: Context): AsyncDisposable {
   return lead(context, 'feed', async (client, signal) => {
@@ -21,16 +23,19 @@ export function startLiveFeed(context: Context): AsyncDisposable {
     const full = everyNow(FEED_FIGURES_MS);
     const keep = everyNow(FEED_KEEP_MS);
     let tendedAt = -Infinity;
+    let missing: Awaited<ReturnType<typeof missingDays>> = [];
     while (!signal.aborted) {
       const now = Date.now();
       if (performance.now() - tendedAt > TEND_MS) {
         await forgetHistory(context, HISTORY_RETENTION_DAYS);
+        if (FEED === 'synthetic') missing = await missingDays(context, client, now);
         tendedAt = performance.now();
       }
       for (const symbol of FEED === 'synthetic' ? await symbolsToTick(client) : []) {
         const payload = { symbol, at: feedTime(now), order: now, full: full(symbol, now), keep: keep(symbol, now) };
         await submit(context, tick, { principal: feedOwner, payload, idempotencyKey: `tick ${symbol} ${now}` });
       }
+      await askForDays(context, client, missing);
       await sleep(Math.max(0, now + FEED_TICK_MS - Date.now()), undefined, { signal }).catch(() => {});
     }
   });

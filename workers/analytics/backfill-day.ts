@@ -1,0 +1,37 @@
+import type { backfill } from '#queues/analytics.ts';
+import { backfillInstant } from '#src/analytics/domain/backfill-days.ts';
+import { isTradingDay } from '#src/analytics/domain/exchange-days.ts';
+import { snapshotFigures } from '#src/analytics/domain/snapshot-figures.ts';
+import { isMarketSymbol, marketSymbols } from '#src/analytics/domain/symbols.ts';
+import { modelVersion } from '#src/analytics/envelope.ts';
+import { storeSnapshot } from '#src/analytics/history-store.ts';
+import { AppError } from '#src/lib/errors.ts';
+import type { Processor } from '#workers/processor.ts';
+import { advUsdOf } from './adv.ts';
+import type { Backfilled, BackfillTask } from './backfill-day.thread.ts';
+
+const task = new URL('./backfill-day.thread.ts', import.meta.url);
+
+/** Keeps the snapshot that a tick late in a past session would have kept; run again it changes nothing. */
+export const backfillDayProcessor: Processor<typeof backfill> = async ({ payload, signal, context, threads }) => {
+  const { symbol, date } = payload;
+  if (!isMarketSymbol(symbol))
+    throw new AppError('invalid_payload', `expected a symbol of ${marketSymbols.join(', ')}, got ${symbol}.`);
+  if (!isTradingDay(date)) throw new AppError('invalid_payload', `expected a trading day, got ${date}.`);
+  const { analytics, rawShare } = await threads.run<Backfilled>(
+    task,
+    {
+      symbol,
+      at: backfillInstant(date),
+      seed: context.config.FEED_SEED,
+      contracts: context.config.FEED_CONTRACTS,
+      advUsd: advUsdOf(symbol),
+    } satisfies BackfillTask,
+    signal,
+  );
+  const asOf = new Date(analytics.as_of);
+  const figures = snapshotFigures(analytics, modelVersion, rawShare);
+  // the generated market hides nothing from its own past: these figures could be known at their instant
+  await storeSnapshot(context, { symbol, asOf, knowledgeTime: asOf, spot: analytics.spot, figures });
+  return { symbol, as_of: analytics.as_of };
+};

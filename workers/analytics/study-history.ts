@@ -1,0 +1,22 @@
+import type { study } from '#queues/analytics.ts';
+import { dailyFigures } from '#src/analytics/daily-figures.ts';
+import type { Backtest } from '#src/analytics/domain/backtest-schema.ts';
+import type { HistoryStudy } from '#src/analytics/domain/history-study-schema.ts';
+import type { Processor } from '#workers/processor.ts';
+import type { StudyTask } from './study-history.thread.ts';
+
+const task = new URL('./study-history.thread.ts', import.meta.url);
+
+/** Backtests or studies the daily history of a symbol in a thread: resampling takes a while. */
+export const studyHistoryProcessor: Processor<typeof study> = async ({ payload, signal, context, threads }) => {
+  const { kind, symbol, from, to, rule } = payload;
+  const { rows, synthetic } = await dailyFigures(context, { symbol, from, to });
+  const found = await threads.run<Backtest | HistoryStudy>(
+    task,
+    // the same history gives the same figures, whoever asks
+    { kind, rows, seed: `${kind} ${symbol}`, rule } satisfies StudyTask,
+    signal,
+  );
+  const last = rows.at(-1);
+  return { as_of: last === undefined ? null : new Date(last.as_of).toISOString(), synthetic, study: found };
+};
