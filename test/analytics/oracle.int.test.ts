@@ -1,6 +1,7 @@
 import '@hyperjump/json-schema/draft-2020-12';
 import { validate } from '@hyperjump/json-schema/draft-2020-12';
 import { expect, test } from 'vitest';
+import { storeChain } from '#src/analytics/chain-store.ts';
 import { analyzeChain } from '#src/analytics/domain/analyze-chain.ts';
 import { cleanChain } from '#src/analytics/domain/clean-chain.ts';
 import type { Citation } from '#src/analytics/domain/oracle/oracle-schema.ts';
@@ -8,6 +9,7 @@ import { readChain } from '#src/analytics/domain/read-chain.ts';
 import { snapshotFigures } from '#src/analytics/domain/snapshot-figures.ts';
 import { storeSnapshot } from '#src/analytics/history-store.ts';
 import type { Context } from '#src/system/context.ts';
+import { testApi } from '#test/http/api.ts';
 import { csvOf, market } from './market.ts';
 
 const metaSchema = 'https://json-schema.org/draft/2020-12/schema';
@@ -161,4 +163,27 @@ test('an answer of the own chain comes before the feed’s', async () => {
   const [mine, theirs] = [await gexOf(headers), await gexOf(other.headers)];
   expect([mine[0], theirs[0]]).toEqual(['own', 'configured']);
   expect(mine[1]).not.toBe(theirs[1]);
+});
+
+test('a chain that nobody has computed yet is waited for', async () => {
+  await using api = await market();
+  const { headers } = await api.key();
+  await storeChain(api.context, 'owner-1', cleanChain(readChain(csvOf('SPX'), 'SPX')));
+  const { status, body } = await api.call('POST', '/v1/oracle/query', headers, { question: 'gex of SPX' });
+  expect([status, body.data.results?.[0].result.feed, body.data.citations?.length > 0]).toEqual([200, 'own', true]);
+});
+
+test('error: a job that takes longer than a request may wait leaves its tool out, or is unavailable where it is alone', async () => {
+  // no worker runs here
+  await using api = await testApi({ WAIT_MS: '50' });
+  const { headers } = await api.key();
+  await storeChain(api.context, 'owner-1', cleanChain(readChain(csvOf('SPX'), 'SPX')));
+  const ask = async (question: string) =>
+    await api.app.inject({ method: 'POST', url: '/v1/oracle/query', headers, payload: { question } });
+  const alone = await ask('stress SPX with a 5% crash');
+  expect([alone.statusCode, alone.json().code]).toEqual([503, 'unavailable']);
+  await remember(api.context, ['2026-02-02T15:00:00Z']);
+  const beside = (await ask('stress SPX with a 5% crash, and its DSI history on 2026-02-02')).json();
+  expect(beside).toMatchObject({ status: 'incomplete', data: { tools_used: ['history_dsi'] } });
+  expect(beside.data.notes).toContainEqual(expect.stringContaining('portfolio_stress was left out'));
 });
