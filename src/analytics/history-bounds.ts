@@ -22,8 +22,8 @@ export async function boundsOf(
   from: string | undefined,
   to = marketDay(),
 ): Promise<{ readonly first: Snapshot; readonly last: Snapshot } | null> {
-  const end = Temporal.PlainDate.from(to);
-  const begin = from === undefined ? end.subtract({ days: DEFAULT_DAYS }) : Temporal.PlainDate.from(from);
+  const end = dayOf(to);
+  const begin = from === undefined ? end.subtract({ days: DEFAULT_DAYS }) : dayOf(from);
   let low = midnight(begin);
   let high = midnight(end.add({ days: 1 }));
   const [first] = await readHistory(context, { symbol, from: low, to: high, limit: 1 });
@@ -37,6 +37,12 @@ export async function boundsOf(
   }
   const rest = await readHistory(context, { symbol, from: low, to: high, limit: HOUR_ROWS });
   return { first, last: rest.at(-1) ?? first };
+}
+
+/** Postgres reads no year 0 and no sign before a year 10000; no snapshot is near either. */
+function dayOf(text: string): Temporal.PlainDate {
+  const day = Temporal.PlainDate.from(text);
+  return day.with({ year: Math.min(9000, Math.max(1900, day.year)) });
 }
 
 function midnight(day: Temporal.PlainDate): Date {

@@ -100,6 +100,10 @@ test('each answer cites figures that stand in the results, and those are what th
   const session = await ask('How stable was it?', { symbol: 'spx', session: '2026-02-02' });
   expect(spots(session)).toEqual([101, 102]);
   expect(session.data).toMatchObject({ tools_used: ['history_dsi'], notes: [] });
+  for (const day of ['0000-01-01', '9999-12-31']) {
+    const none = await api.call('POST', '/v1/oracle/query', headers, { question: `DSI of SPX on ${day}` });
+    expect(none, day).toMatchObject({ status: 200, body: { status: 'insufficient_history', data: { citations: [] } } });
+  }
   const stressed = await ask('What happens if SPX and QQQ drop 3% or rise 2%?');
   expect(stressed).toMatchObject({ symbol: null, status: 'ok', synthetic: true });
   expect(stressed.data.citations[0]).toMatchObject({ call: 0, path: 'spot_shock_pct', value: -3 });
