@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { openAccess } from '#src/access/access.ts';
 import { chainRoutes } from '#src/analytics/chain-routes.ts';
 import { historyRoutes } from '#src/analytics/history-routes.ts';
+import { oracleRoutes } from '#src/analytics/oracle-routes.ts';
 import { portfolioRoutes } from '#src/analytics/portfolio-routes.ts';
 import { sectionRoutes } from '#src/analytics/section-routes.ts';
 import { marketStreamDescription, streamRoutes } from '#src/analytics/stream-routes.ts';
@@ -40,6 +41,7 @@ export async function buildApp(context: Context, options: AppOptions = {}): Prom
   await app.register(stressRoutes, { context, hub });
   await app.register(historyRoutes, { context });
   await app.register(studyRoutes, { context, hub });
+  await app.register(oracleRoutes, { context, hub });
   await app.register(streamRoutes, { context, hub });
   return app;
 }

@@ -52,6 +52,7 @@ export async function startServers(say: (line: string) => void): Promise<Servers
       KEY_PEPPER: 'a pepper for the benchmark, long enough',
       PORT: '0',
       METRICS_PORT: '0',
+      FEED: 'none',
       LOG_LEVEL: process.env['BENCH_LOG_LEVEL'] ?? 'silent',
       RATE_HIGH_PER_MINUTE: '100000000',
       RATE_HIGH_PER_DAY: '10000000000',

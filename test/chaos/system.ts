@@ -64,6 +64,7 @@ export async function startChaosSystem(seed: number): Promise<ChaosSystem> {
     REDIS_PREFIX: 'chaos',
     KEY_PEPPER: 'a pepper for the chaos test, long enough',
     METRICS_PORT: '0',
+    FEED: 'none',
     LOG_LEVEL: process.env['CHAOS_LOG_LEVEL'] ?? 'silent',
     LEASE_MS: String(leaseMs),
     BEAT_MS: '250',

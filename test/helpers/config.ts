@@ -19,6 +19,7 @@ export async function testConfig(settings: Readonly<Record<string, string>> = {}
     KEY_PEPPER: 'a pepper for tests that is long enough',
     PORT: '0',
     METRICS_PORT: '0',
+    FEED: 'none',
     LOG_LEVEL: 'silent',
     ...settings,
   };

@@ -20,21 +20,21 @@ export const oracleTools: readonly OracleTool[] = [
     parameters: current,
     metricWords: ['gex', 'gamma exposure', 'net gamma', 'gamma profile', 'dealer gamma', 'dealers gamma', 'gamma'],
     weakWords: ['overview', 'summary', 'outlook', 'looking'],
-    facts: ['exposures.net_gex', 'exposures.gex_abs', 'net_gex', 'gex_abs'],
+    facts: ['net_gex', 'gex_abs', 'flips.primary.level'],
   },
   {
     name: 'vex',
     description: 'Vanna exposure: dealers’ delta for a change of volatility',
     parameters: current,
     metricWords: ['vex', 'vanna exposure', 'vanna'],
-    facts: ['exposures.vex', 'vex'],
+    facts: ['net', 'gross', 'calls', 'puts'],
   },
   {
     name: 'cex',
     description: 'Charm exposure: dealers’ delta for a day that passes',
     parameters: current,
     metricWords: ['cex', 'charm exposure'],
-    facts: ['exposures.cex', 'cex'],
+    facts: ['net', 'gross', 'calls', 'puts'],
   },
   {
     name: 'dsi',
@@ -52,7 +52,7 @@ export const oracleTools: readonly OracleTool[] = [
     metricWords: ['gamma regime', 'long gamma', 'short gamma', 'positive gamma', 'negative gamma'],
     weakWords: ['regime', 'overview', 'summary', 'outlook', 'looking'],
     historyTool: 'history_regime',
-    facts: ['regime.ngr', 'ngr', 'gir', 'confidence'],
+    facts: ['ngr', 'gir', 'confidence', 'net_gex'],
   },
   {
     name: 'levels',
@@ -75,14 +75,7 @@ export const oracleTools: readonly OracleTool[] = [
     ],
     weakWords: ['level', 'flip', 'wall', 'support', 'resistance', 'pin', 'overview', 'summary', 'outlook', 'looking'],
     historyTool: 'history_levels',
-    facts: [
-      'flips.primary.level',
-      'levels.call_wall',
-      'levels.put_wall',
-      'levels.expected_move_1d',
-      'call_wall',
-      'put_wall',
-    ],
+    facts: ['flip', 'call_wall', 'put_wall', 'expected_move_1d'],
   },
   {
     name: 'signals',
@@ -97,6 +90,7 @@ export const oracleTools: readonly OracleTool[] = [
     parameters: current,
     metricWords: ['charm flow', 'delta decay'],
     weakWords: ['charm'],
+    facts: ['flow_to_close', 'cex', 'flow_1d'],
   },
   {
     name: 'surface',
@@ -115,6 +109,7 @@ export const oracleTools: readonly OracleTool[] = [
       'atm vol',
     ],
     weakWords: ['surface', 'iv'],
+    facts: ['nearest.atm_volatility', 'nearest.skew', 'certificate.least_g'],
   },
   {
     name: 'flow_forecast',
@@ -131,13 +126,14 @@ export const oracleTools: readonly OracleTool[] = [
       'dealer selling',
     ],
     weakWords: ['flow', 'flows'],
+    facts: ['forecast.mean_usd', 'forecast.impact_pct'],
   },
   {
     name: 'vcm',
     description: 'Vanna-charm meta-signal',
     parameters: current,
     metricWords: ['vcm', 'vanna charm', 'vanna-charm', 'vanna and charm', 'meta signal', 'meta-signal'],
-    facts: ['vcm'],
+    facts: ['vcm', 'vanna_flow_usd', 'charm_flow_usd'],
   },
   {
     name: 'positioning',
@@ -145,12 +141,14 @@ export const oracleTools: readonly OracleTool[] = [
     parameters: current,
     metricWords: ['positioning', 'dealer inventory', 'dealer position', 'bought or sold', 'bought and sold'],
     weakWords: ['position', 'inventory'],
+    facts: ['calls.net', 'puts.net', 'coverage'],
   },
   {
     name: 'charm_schedule',
     description: 'Charm flow of the day window by window, with activation times',
     parameters: current,
     metricWords: ['charm schedule', 'charm window', 'charm calendar', 'activation time'],
+    facts: ['total_usd', 'peak.flow_usd'],
   },
   {
     name: 'hedging_bands',
@@ -165,6 +163,7 @@ export const oracleTools: readonly OracleTool[] = [
       'activation zone',
     ],
     weakWords: ['band', 'bands'],
+    facts: ['lower.level', 'upper.level', 'half_width_pts'],
   },
   {
     name: 'gtbr',
@@ -180,7 +179,7 @@ export const oracleTools: readonly OracleTool[] = [
       'break even range',
     ],
     weakWords: ['breakeven', 'break-even', 'theta'],
-    facts: ['gtbr'],
+    facts: ['gtbr', 'range.lower', 'range.upper', 'net_carry_per_day'],
   },
   {
     name: 'shadow_gamma',
@@ -188,7 +187,7 @@ export const oracleTools: readonly OracleTool[] = [
     parameters: current,
     metricWords: ['shadow gamma', 'hidden gamma', 'gamma adjustment', 'instability ratio'],
     weakWords: ['instability'],
-    facts: ['gamma_adjustment_factor', 'instability_ratio', 'hidden_gamma'],
+    facts: ['gamma_adjustment_factor', 'instability_ratio', 'hidden_gamma', 'shadow_gex'],
   },
   {
     name: 'darkpool',
@@ -240,30 +239,35 @@ export const oracleTools: readonly OracleTool[] = [
     ),
     metricWords: ['stress test', 'stress scenario', 'stress'],
     weakWords: ['scenario', 'shock', 'crash'],
+    facts: ['spot_shock_pct', 'vol_shock_pct', 'net_gex', 'pnl.hedged'],
   },
   {
     name: 'history_regime',
     description: 'Regimes of past sessions',
     parameters: past,
     metricWords: ['regime history', 'history of regimes', 'past regimes'],
+    facts: ['first.ngr', 'last.ngr', 'first.gir', 'last.gir'],
   },
   {
     name: 'history_dsi',
     description: 'DSI of past sessions',
     parameters: past,
     metricWords: ['dsi history', 'history of dsi'],
+    facts: ['first.dsi', 'last.dsi'],
   },
   {
     name: 'history_levels',
     description: 'Levels of past sessions',
     parameters: past,
     metricWords: ['level history', 'levels history', 'past levels', 'wall history'],
+    facts: ['last.flip', 'last.call_wall', 'last.put_wall'],
   },
   {
     name: 'history_flips',
     description: 'Gamma flips of past sessions',
     parameters: past,
     metricWords: ['flip history', 'history of flips', 'past flips'],
+    facts: ['first.flip', 'last.flip'],
   },
   {
     name: 'history_statistics',
