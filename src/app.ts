@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { openAccess } from '#src/access/access.ts';
+import { alertRoutes, alertStreamDescription } from '#src/analytics/alert-routes.ts';
 import { chainRoutes } from '#src/analytics/chain-routes.ts';
 import { historyRoutes } from '#src/analytics/history-routes.ts';
 import { portfolioRoutes } from '#src/analytics/portfolio-routes.ts';
@@ -31,6 +32,7 @@ export async function buildApp(context: Context, options: AppOptions = {}): Prom
 
   app.describeStream(jobStreamDescription);
   app.describeStream(marketStreamDescription);
+  app.describeStream(alertStreamDescription);
   await app.register(healthRoutes, { whyUnready: options.whyUnready ?? (() => whyUnready(context)) });
   await app.register(jobRoutes, { context, hub });
   await app.register(chainRoutes, { context, hub });
@@ -39,5 +41,6 @@ export async function buildApp(context: Context, options: AppOptions = {}): Prom
   await app.register(stressRoutes, { context, hub });
   await app.register(historyRoutes, { context });
   await app.register(streamRoutes, { context, hub });
+  await app.register(alertRoutes, { context, hub });
   return app;
 }

@@ -7,6 +7,7 @@ import { GTBR } from './domain/gtbr-schema.ts';
 import { HEDGING_BANDS } from './domain/hedging-bands-schema.ts';
 import { POSITIONING } from './domain/positioning-schema.ts';
 import { SHADOW_GAMMA } from './domain/shadow-gamma-schema.ts';
+import { SIGNALS } from './domain/signals-schema.ts';
 import { SURFACE } from './domain/surface-schema.ts';
 import { VCM } from './domain/vcm-schema.ts';
 import { CexData, GexData, LevelsData, RegimeData, VexData } from './schemas.ts';
@@ -50,6 +51,7 @@ export const sections = {
     data: HEDGING_BANDS,
   },
   gtbr: { path: 'gtbr', title: 'Gamma-theta burn ratio and break-even range', data: GTBR },
+  signals: { path: 'signals', title: 'Signals of a symbol, in force and recent', data: SIGNALS },
   shadow_gamma: { path: 'shadow-gamma', title: 'Gamma with the volatility that moves with spot', data: SHADOW_GAMMA },
 } as const satisfies Record<string, Section>;
 

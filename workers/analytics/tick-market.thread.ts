@@ -3,9 +3,11 @@ import { analyzeChain } from '#src/analytics/domain/analyze-chain.ts';
 import type { Chain } from '#src/analytics/domain/chain.ts';
 import { sessionOf } from '#src/analytics/domain/exchange-calendar.ts';
 import { type MarketFigures, marketFigures } from '#src/analytics/domain/market-figures.ts';
+import { observe } from '#src/analytics/domain/observe.ts';
 import { bookSymbols, flowPositions } from '#src/analytics/domain/positions-flow.ts';
 import { realisedVolatility } from '#src/analytics/domain/realised-volatility.ts';
 import type { RegimeState } from '#src/analytics/domain/regime.ts';
+import type { Observation } from '#src/analytics/domain/signals-schema.ts';
 import type { MarketSymbol } from '#src/analytics/domain/symbols.ts';
 import { syntheticTape } from '#src/analytics/domain/synthetic/flow-tape.ts';
 import { openSyntheticMarket } from '#src/analytics/domain/synthetic/market.ts';
@@ -36,6 +38,8 @@ export interface Ticked {
   readonly answers: ReadonlyMap<string, string>;
   /** Stabilising share of generation 1; null where it was not computed or there is none. */
   readonly rawShare: number | null;
+  /** What signals are made of; null where only the stream's figures were wanted. */
+  readonly observation: Observation | null;
 }
 
 const DAY_MS = 86_400_000;
@@ -62,16 +66,24 @@ export default threadTask((task: TickTask): Ticked => {
   const { market, tape } = opened;
   const chain = market.chainAt(at);
   if (!full)
-    return { chain, analytics: analyzeChain(chain, { advUsd, previousRegime }), answers: new Map(), rawShare: null };
+    return {
+      chain,
+      analytics: analyzeChain(chain, { advUsd, previousRegime }),
+      answers: new Map(),
+      rawShare: null,
+      observation: null,
+    };
   const date = newYorkDate(at);
+  const session = sessionOf(date);
+  const open = market.spotAt(session?.open ?? at);
   const closes = market.dailyCloses(newYorkDate(at - MONTH_DAYS * DAY_MS), date).filter((day) => day.date < date);
   const figures: MarketFigures = marketFigures({
     chain,
     advUsd,
     previousRegime,
-    session: sessionOf(date),
+    session,
     realisedVolatility: realisedVolatility(closes.map(({ close }) => close)),
-    open: market.spotAt(sessionOf(date)?.open ?? at),
+    open,
     flow: (book, bucket) => flowPositions(book, tape(at), { symbols: bookSymbols(book), bucket }),
     rawShares,
   });
@@ -82,5 +94,6 @@ export default threadTask((task: TickTask): Ticked => {
     analytics: first.analytics,
     answers: sectionAnswers(figures, 'configured'),
     rawShare: first.dsi.raw_share,
+    observation: observe(first, { chain, session, open }),
   };
 });
