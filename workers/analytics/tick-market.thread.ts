@@ -9,6 +9,7 @@ import { realisedVolatility } from '#src/analytics/domain/realised-volatility.ts
 import type { RegimeState } from '#src/analytics/domain/regime.ts';
 import type { Observation } from '#src/analytics/domain/signals-schema.ts';
 import type { MarketSymbol } from '#src/analytics/domain/symbols.ts';
+import { syntheticDarkTapes } from '#src/analytics/domain/synthetic/dark-tapes.ts';
 import { syntheticTape } from '#src/analytics/domain/synthetic/flow-tape.ts';
 import { openSyntheticMarket } from '#src/analytics/domain/synthetic/market.ts';
 import { openMarketPath } from '#src/analytics/domain/synthetic/market-path.ts';
@@ -48,13 +49,19 @@ const MONTH_DAYS = 31;
 
 /** Markets of this thread: their days are costly to make and cheap to keep. */
 const markets = new Map<string, ReturnType<typeof openMarket>>();
-const paths = new Map<number, ReturnType<typeof openMarketPath>>();
+const paths = new Map<number, ReturnType<typeof openPath>>();
+
+function openPath(seed: number) {
+  const path = openMarketPath({ seed });
+  return { path, dark: syntheticDarkTapes(seed, path) };
+}
 
 function openMarket({ symbol, seed, contracts }: TickTask) {
-  const path = paths.get(seed) ?? openMarketPath({ seed });
-  paths.set(seed, path);
+  const opened = paths.get(seed) ?? openPath(seed);
+  paths.set(seed, opened);
+  const { path, dark } = opened;
   const market = openSyntheticMarket({ seed, symbol, contracts, path });
-  return { market, tape: syntheticTape(market) };
+  return { market, tape: syntheticTape(market), dark };
 }
 
 /** The synthetic market of a symbol at an instant, and what follows from it. */
@@ -63,7 +70,7 @@ export default threadTask((task: TickTask): Ticked => {
   const name = `${seed} ${symbol} ${contracts}`;
   const opened = markets.get(name) ?? openMarket(task);
   markets.set(name, opened);
-  const { market, tape } = opened;
+  const { market, tape, dark } = opened;
   const chain = market.chainAt(at);
   if (!full)
     return {
@@ -85,6 +92,7 @@ export default threadTask((task: TickTask): Ticked => {
     realisedVolatility: realisedVolatility(closes.map(({ close }) => close)),
     open,
     flow: (book, bucket) => flowPositions(book, tape(at), { symbols: bookSymbols(book), bucket }),
+    dark: dark(symbol, Date.parse(chain.asOf)),
     rawShares,
   });
   const first = figures.generations['1'];

@@ -1,4 +1,5 @@
 import type { Chain } from './chain.ts';
+import type { DarkPool } from './dark-pool-schema.ts';
 import { sessionOn } from './exchange-calendar.ts';
 import { nextTradingDay } from './exchange-days.ts';
 import type { SessionHours } from './horizons.ts';
@@ -7,6 +8,8 @@ import type { Observation } from './signals-schema.ts';
 import { newYorkDate } from './time.ts';
 
 const MINUTE = 60_000;
+/** p-value of the gamma confirmation index up to which it counts. */
+const SIGNIFICANT = 0.05;
 
 /** What else is known at the instant of the figures. */
 interface Surroundings {
@@ -18,7 +21,7 @@ interface Surroundings {
 
 /** What the signals are made of, from the figures of one generation. */
 export function observe(figures: GenerationFigures, { chain, session, open }: Surroundings): Observation {
-  const { analytics, levels, estimates, dsi, vcm, gtbr, shadow_gamma, charm } = figures;
+  const { analytics, levels, estimates, dsi, vcm, gtbr, shadow_gamma, charm, darkpool } = figures;
   const asOf = Date.parse(analytics.as_of);
   return {
     symbol: analytics.symbol,
@@ -40,13 +43,25 @@ export function observe(figures: GenerationFigures, { chain, session, open }: Su
     gtbr: gtbr.gtbr,
     gtbr_breach: gtbr.range && gtbr.breach,
     instability_ratio: shadow_gamma.instability_ratio,
-    gci_confirmed: null,
-    confirmed_level: null,
+    ...confirmation(darkpool, analytics.spot),
     atm_vol: levels.atm_volatility,
     median_spread: medianSpread(chain),
     charm_flow: charm.flow_to_close,
     adv_usd: analytics.adv_usd,
   };
+}
+
+/**
+ * The confirmed level nearest to spot, where volume sits with gamma at all. Without a confirmed one it is the nearest of
+ * all, unconfirmed, so that a signal in force ends.
+ */
+function confirmation({ gci_p_value, levels }: DarkPool, spot: number) {
+  const confirmed = levels.filter((level) => level.confirmed);
+  const nearest = (confirmed.length > 0 ? confirmed : levels).toSorted(
+    (a, b) => Math.abs(a.level - spot) - Math.abs(b.level - spot),
+  )[0];
+  if (gci_p_value === null || nearest === undefined) return { gci_confirmed: null, confirmed_level: null };
+  return { gci_confirmed: nearest.confirmed && gci_p_value <= SIGNIFICANT, confirmed_level: nearest.level };
 }
 
 /** Of the quotes with both sides; null without any. */
