@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { openAccess } from '#src/access/access.ts';
+import { alertRoutes, alertStreamDescription } from '#src/analytics/alert-routes.ts';
 import { chainRoutes } from '#src/analytics/chain-routes.ts';
 import { historyRoutes } from '#src/analytics/history-routes.ts';
 import { oracleRoutes } from '#src/analytics/oracle-routes.ts';
@@ -33,6 +34,7 @@ export async function buildApp(context: Context, options: AppOptions = {}): Prom
 
   app.describeStream(jobStreamDescription);
   app.describeStream(marketStreamDescription);
+  app.describeStream(alertStreamDescription);
   await app.register(healthRoutes, { whyUnready: options.whyUnready ?? (() => whyUnready(context)) });
   await app.register(jobRoutes, { context, hub });
   await app.register(chainRoutes, { context, hub });
@@ -43,5 +45,6 @@ export async function buildApp(context: Context, options: AppOptions = {}): Prom
   await app.register(studyRoutes, { context, hub });
   await app.register(oracleRoutes, { context, hub });
   await app.register(streamRoutes, { context, hub });
+  await app.register(alertRoutes, { context, hub });
   return app;
 }

@@ -20,11 +20,12 @@ export function marketName(symbol: string, type?: string): string {
  * Numbers, keeps and publishes events in one step, so that numbers are dense and every published event can be read
  * again, and keeps the answers that go with them. The epoch lives beside the number: when Redis is emptied both begin
  * anew. What was told last is not told again, since a job may run twice; nor what is older than that, since two may run
- * at once.
+ * at once. A stream that tells of several sources remembers that of each.
  */
 const script = `
 local state, stream, answers, channel = KEYS[1], KEYS[2], KEYS[3], ARGV[1]
-local last = redis.call('hmget', state, 'told', 'order', 'epoch')
+local told, order = 'told' .. ARGV[8], 'order' .. ARGV[8]
+local last = redis.call('hmget', state, told, order, 'epoch')
 if last[1] == ARGV[2] then return 0 end
 if last[2] and tonumber(last[2]) > tonumber(ARGV[3]) then return 0 end
 local epoch = last[3]
@@ -32,15 +33,15 @@ if not epoch then
   epoch = ARGV[4]
   redis.call('hset', state, 'epoch', epoch)
 end
-local first = 8 + 2 * tonumber(ARGV[7])
-for i = 8, first - 2, 2 do redis.call('hset', answers, ARGV[i], ARGV[i + 1]) end
+local first = 9 + 2 * tonumber(ARGV[7])
+for i = 9, first - 2, 2 do redis.call('hset', answers, ARGV[i], ARGV[i + 1]) end
 for i = first, #ARGV, 2 do
   local n = redis.call('hincrby', state, 'n', 1)
   local event = '{"epoch":"' .. epoch .. '","n":' .. n .. ',"type":"' .. ARGV[i] .. '","at":"' .. ARGV[5] .. '","data":' .. ARGV[i + 1] .. '}'
   redis.call('xadd', stream, 'MAXLEN', '~', ARGV[6], n .. '-0', 'tick', event)
   redis.call('publish', channel, event)
 end
-redis.call('hset', state, 'told', ARGV[2], 'order', ARGV[3])
+redis.call('hset', state, told, ARGV[2], order, ARGV[3])
 return 1`;
 
 type Teller = Redis & { readonly tellLive?: (...args: (string | number)[]) => Promise<number> };
@@ -50,6 +51,8 @@ export interface Telling {
   readonly id: string;
   /** Later things have larger ones; what is older than the last told is dropped. Epoch milliseconds. */
   readonly order: number;
+  /** Of whom, on a stream that tells of several: `id` and `order` are held against its own alone. */
+  readonly source?: string;
   /** Type and data of each event. */
   readonly events: readonly (readonly [type: string, data: unknown])[];
   /** Whole answers, as JSON text, that readers get from now on. */
@@ -60,7 +63,7 @@ export interface Telling {
 export async function tellLive(
   { redis, config }: Pick<Context, 'redis' | 'config'>,
   name: string,
-  { id, order, events, answers = new Map() }: Telling,
+  { id, order, source, events, answers = new Map() }: Telling,
 ): Promise<boolean> {
   const teller: Teller = redis;
   if (!teller.tellLive) redis.defineCommand('tellLive', { numberOfKeys: 3, lua: script });
@@ -77,6 +80,7 @@ export async function tellLive(
     new Date().toISOString(),
     KEPT,
     answers.size,
+    source === undefined ? '' : `:${source}`,
     ...[...answers].flat(),
     ...events.flatMap(([type, data]) => [type, JSON.stringify(data)]),
   );

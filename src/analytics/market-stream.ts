@@ -23,7 +23,7 @@ const liveStreams = perContext(
 );
 
 /** A stream kept in a capped Redis stream; what is no longer kept comes as `reset` with `state`. */
-function liveStream(context: Context, name: string, state: () => Promise<unknown>): StreamSource {
+export function liveStream(context: Context, name: string, state: () => Promise<unknown>): StreamSource {
   const { redis, config } = context;
   const { stream, channel } = liveKeys(config, name);
   return {

@@ -1,6 +1,8 @@
+import type { ChainAnalytics } from './domain/analytics-schema.ts';
 import type { Generation } from './domain/dealer-positions.ts';
 import { generationNames } from './domain/generation-names.ts';
 import type { GenerationFigures, MarketFigures } from './domain/market-figures.ts';
+import type { KeptSignals } from './domain/signals-schema.ts';
 import { surfaceAnswer } from './domain/surface-answer.ts';
 import { envelope, type Used } from './envelope.ts';
 import { gexFields } from './schemas.ts';
@@ -14,7 +16,10 @@ const GRID = { days: [1, 7, 14, 30, 60, 90, 180, 365], k: [-0.2, -0.1, -0.05, -0
 type Feed = 'configured' | 'own';
 
 /** What the sections of one generation hold. A status of its own says more than that of the chain. */
-function sectionData(figures: GenerationFigures, feed: Feed): Record<Exclude<SectionName, 'surface'>, object> {
+function sectionData(
+  figures: GenerationFigures,
+  feed: Feed,
+): Record<Exclude<SectionName, 'surface' | 'signals'>, object> {
   const { analytics, estimates, vex, cex, levels, ...metrics } = figures;
   const { spot, exposures, flips, regime } = analytics;
   const { net_gex, gex_abs } = exposures;
@@ -47,12 +52,20 @@ export function sectionAnswers({ surface, generations }: MarketFigures, feed: Fe
     const keep = (section: SectionName, status: string, data: object | null) =>
       answers.set(answerField(section, name), textOf(used, status, data, generation));
     keep('surface', surface.status, surfaceData);
+    // a single chain has no signals: they are made of what changes
+    keep('signals', 'no_history', null);
     const data = sectionData(figures ?? first, feed);
     for (const section of Object.keys(data) as (keyof typeof data)[])
       if (figures) keep(section, ownStatus(data[section]) ?? statusOf(figures.analytics), data[section]);
       else keep(section, 'no_trade_tape', null);
   }
   return answers;
+}
+
+/** The answers of the section `signals`. They are made of generation 1, whichever is asked for, and say so. */
+export function signalAnswers(analytics: ChainAnalytics, { current, recent }: KeptSignals): Map<string, string> {
+  const text = textOf(usedIn(analytics), 'ok', { status: 'ok', current, recent }, 1);
+  return new Map(generationNames.map((name) => [answerField('signals', name), text]));
 }
 
 function textOf(used: readonly Used[], status: string, data: object | null, generation: Generation): string {

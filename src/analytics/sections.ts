@@ -1,12 +1,14 @@
 import type { TSchema } from 'typebox';
 import { CHARM_SCHEDULE } from './domain/charm-schedule-schema.ts';
 import { CHARM } from './domain/charm-schema.ts';
+import { DARK_POOL } from './domain/dark-pool-schema.ts';
 import { DSI } from './domain/dsi-schema.ts';
 import { FLOW_FORECAST } from './domain/flow-forecast-schema.ts';
 import { GTBR } from './domain/gtbr-schema.ts';
 import { HEDGING_BANDS } from './domain/hedging-bands-schema.ts';
 import { POSITIONING } from './domain/positioning-schema.ts';
 import { SHADOW_GAMMA } from './domain/shadow-gamma-schema.ts';
+import { SIGNALS } from './domain/signals-schema.ts';
 import { SURFACE } from './domain/surface-schema.ts';
 import { VCM } from './domain/vcm-schema.ts';
 import { ExposureData, GexData, LevelsData, RegimeData } from './schemas.ts';
@@ -50,6 +52,12 @@ export const sections = {
     data: HEDGING_BANDS,
   },
   gtbr: { path: 'gtbr', title: 'Gamma-theta burn ratio and break-even range', data: GTBR },
+  darkpool: {
+    path: 'darkpool',
+    title: 'Off-exchange volume of a symbol, and whether it confirms its gamma levels',
+    data: DARK_POOL,
+  },
+  signals: { path: 'signals', title: 'Signals of a symbol, in force and recent', data: SIGNALS },
   shadow_gamma: { path: 'shadow-gamma', title: 'Gamma with the volatility that moves with spot', data: SHADOW_GAMMA },
 } as const satisfies Record<string, Section>;
 

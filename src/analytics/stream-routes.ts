@@ -6,6 +6,7 @@ import { streamSse } from '#src/http/sse.ts';
 import { assertOrigin, prepareWebSocket, streamWebSocket } from '#src/http/websocket.ts';
 import type { Context } from '#src/system/context.ts';
 import { CHAIN_ANALYTICS } from './domain/analytics-schema.ts';
+import { SIGNAL } from './domain/signals-schema.ts';
 import { marketEventTypes } from './market-events.ts';
 import { marketStream } from './market-stream.ts';
 import { SymbolParams } from './schemas.ts';
@@ -31,6 +32,14 @@ export const marketStreamDescription: StreamDescription = {
     },
     levels: { summary: 'Flips and walls of a new chain', data: Type.Object({ ...base, flips, ...levels.properties }) },
     regime: { summary: 'Regime of a new chain', data: Type.Object({ ...base, ...regime.properties }) },
+    signals: {
+      summary: 'Signals of a tick with every figure',
+      data: Type.Object({
+        ...base,
+        signals: Type.Array(SIGNAL, { description: 'Made by this tick; mostly none' }),
+        current: Type.Array(SIGNAL, { description: 'In force, those among them' }),
+      }),
+    },
   },
 };
 

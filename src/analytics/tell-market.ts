@@ -1,5 +1,7 @@
 import type { Context } from '#src/system/context.ts';
 import type { ChainAnalytics } from './domain/analytics-schema.ts';
+import type { SignalsTaken } from './domain/track-signals.ts';
+import { signalsField } from './live-signals.ts';
 import { marketName, tellLive } from './live-tell.ts';
 import { marketEvents } from './market-events.ts';
 import { marketState } from './market-state.ts';
@@ -12,19 +14,25 @@ export interface MarketNews {
   readonly analytics: ChainAnalytics;
   /** What its routes answer from now on. */
   readonly answers: ReadonlyMap<string, string>;
+  /** The signals its figures make; null where they were not looked for. */
+  readonly signals?: SignalsTaken | null;
 }
 
 /** Tells the stream of a symbol what the newest chain of its feed says; answers whether it was news. */
 export async function tellMarket(
   context: Pick<Context, 'redis' | 'config'>,
-  { id, order, analytics, answers }: MarketNews,
+  { id, order, analytics, answers, signals = null }: MarketNews,
 ): Promise<boolean> {
-  const events = marketEvents(analytics);
+  const events = marketEvents(analytics, signals);
   const told = await tellLive(context, marketName(analytics.symbol), {
     id,
     order,
     events,
-    answers: new Map([...answers, ['state', JSON.stringify(marketState(analytics))]]),
+    answers: new Map([
+      ...answers,
+      ['state', JSON.stringify(marketState(analytics))],
+      ...(signals ? [[signalsField, JSON.stringify(signals.kept)] as const] : []),
+    ]),
   });
   // each type has a stream of its own as well, with its own dense numbers
   if (told)

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Book } from '#src/analytics/domain/book.ts';
 import { gammaFlips } from '#src/analytics/domain/gamma-flips.ts';
+import { gammaProfile } from '#src/analytics/domain/gamma-profile.ts';
 import { gammaAt, gammaTerms } from '#src/analytics/domain/gamma-terms.ts';
 import { fixtureBook, oracleCases } from '#test/analytics/oracle.ts';
 import { books } from '#test/analytics/random-book.ts';
@@ -27,6 +28,21 @@ test('the lobe of an option five minutes before the close is found between the p
   const { flips } = gammaFlips(fixtureBook({ ...inputs, contracts: [...inputs.contracts.slice(0, 2), near] }));
   expect(flips.map(({ direction }) => direction)).toEqual(['neg_to_pos', 'pos_to_neg', 'neg_to_pos']);
   expect((flips[2]?.level ?? 0) - (flips[1]?.level ?? 0)).toBeLessThan(20);
+});
+
+test.each([10, 1, 0.1])('the profile %s seconds before settlement is that of the sum over contracts', (seconds) => {
+  const [spot, count, iv, T] = [6000, 401, 0.1, seconds / (365 * 24 * 3600)];
+  // bells far narrower than a step of the grid, their peaks up to ten deviations beside one of its points
+  const contracts = Array.from({ length: 21 }, (_, i) => {
+    const point = Math.log(spot * 0.85) + (100 + i) * (Math.log(1.15 / 0.85) / (count - 1));
+    return { type: 'call' as const, strike: Math.exp(point + (i - 10) * iv * Math.sqrt(T)), T, iv, oi: 100 };
+  });
+  const book = fixtureBook({ spot, r: 0, q: 0, multiplier: 100, contracts });
+  const terms = gammaTerms(book);
+  const { spots, gex } = gammaProfile(book, terms, count);
+  const most = gex.reduce((top, value) => Math.max(top, Math.abs(value)), 0);
+  expect(most).toBeGreaterThan(0);
+  for (const [i, at] of spots.entries()) expect(Math.abs(gex[i]! - gammaAt(terms, at)) / most).toBeLessThan(1e-6);
 });
 
 test('the slope has the sign of the direction and is the derivative of the profile', () => {

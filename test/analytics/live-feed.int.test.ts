@@ -19,7 +19,7 @@ test('the live feed ticks every symbol; a stream is told each tick once, in orde
   const events = (await socket.next(10)).filter(({ type }) => type !== 'reset');
   const numbers = events.map(({ id }) => Number(id?.split('.')[1]));
   expect(numbers).toEqual(numbers.map((_n, index) => (numbers[0] ?? 0) + index));
-  expect(new Set(events.map(({ type }) => type))).toEqual(new Set(['gex', 'levels', 'regime']));
+  expect(new Set(events.map(({ type }) => type))).toEqual(new Set(['gex', 'levels', 'regime', 'signals']));
   const seen: string[] = [];
   for await (const { event, data } of sse.events) {
     if (event !== 'regime') continue;

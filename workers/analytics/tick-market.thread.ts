@@ -3,9 +3,12 @@ import { analyzeChain } from '#src/analytics/domain/analyze-chain.ts';
 import type { Chain } from '#src/analytics/domain/chain.ts';
 import { sessionOf } from '#src/analytics/domain/exchange-calendar.ts';
 import { type MarketFigures, marketFigures } from '#src/analytics/domain/market-figures.ts';
+import { observe } from '#src/analytics/domain/observe.ts';
 import { realisedVolatility } from '#src/analytics/domain/realised-volatility.ts';
 import type { RegimeState } from '#src/analytics/domain/regime.ts';
+import type { Observation } from '#src/analytics/domain/signals-schema.ts';
 import type { MarketSymbol } from '#src/analytics/domain/symbols.ts';
+import { syntheticDarkTapes } from '#src/analytics/domain/synthetic/dark-tapes.ts';
 import { syntheticTape } from '#src/analytics/domain/synthetic/flow-tape.ts';
 import { openSyntheticMarket } from '#src/analytics/domain/synthetic/market.ts';
 import { openMarketPath } from '#src/analytics/domain/synthetic/market-path.ts';
@@ -35,6 +38,8 @@ export interface Ticked {
   readonly answers: ReadonlyMap<string, string>;
   /** Stabilising share of generation 1; null where it was not computed or there is none. */
   readonly rawShare: number | null;
+  /** What signals are made of; null where only the stream's figures were wanted. */
+  readonly observation: Observation | null;
 }
 
 const DAY_MS = 86_400_000;
@@ -43,13 +48,19 @@ const MONTH_DAYS = 31;
 
 /** Markets of this thread: their days are costly to make and cheap to keep. */
 const markets = new Map<string, ReturnType<typeof openMarket>>();
-const paths = new Map<number, ReturnType<typeof openMarketPath>>();
+const paths = new Map<number, ReturnType<typeof openPath>>();
+
+function openPath(seed: number) {
+  const path = openMarketPath({ seed });
+  return { path, dark: syntheticDarkTapes(seed, path) };
+}
 
 function openMarket({ symbol, seed, contracts }: TickTask) {
-  const path = paths.get(seed) ?? openMarketPath({ seed });
-  paths.set(seed, path);
+  const opened = paths.get(seed) ?? openPath(seed);
+  paths.set(seed, opened);
+  const { path, dark } = opened;
   const market = openSyntheticMarket({ seed, symbol, contracts, path });
-  return { market, tape: syntheticTape(market) };
+  return { market, tape: syntheticTape(market), dark };
 }
 
 /** The synthetic market of a symbol at an instant, and what follows from it. */
@@ -58,20 +69,29 @@ export default threadTask((task: TickTask): Ticked => {
   const name = `${seed} ${symbol} ${contracts}`;
   const opened = markets.get(name) ?? openMarket(task);
   markets.set(name, opened);
-  const { market, tape } = opened;
+  const { market, tape, dark } = opened;
   const chain = market.chainAt(at);
   if (!full)
-    return { chain, analytics: analyzeChain(chain, { advUsd, previousRegime }), answers: new Map(), rawShare: null };
+    return {
+      chain,
+      analytics: analyzeChain(chain, { advUsd, previousRegime }),
+      answers: new Map(),
+      rawShare: null,
+      observation: null,
+    };
   const date = newYorkDate(at);
+  const session = sessionOf(date);
+  const open = market.spotAt(session?.open ?? at);
   const closes = market.dailyCloses(newYorkDate(at - MONTH_DAYS * DAY_MS), date).filter((day) => day.date < date);
   const figures: MarketFigures = marketFigures({
     chain,
     advUsd,
     previousRegime,
-    session: sessionOf(date),
+    session,
     realisedVolatility: realisedVolatility(closes.map(({ close }) => close)),
-    open: market.spotAt(sessionOf(date)?.open ?? at),
+    open,
     flow: tape(at),
+    dark: dark(symbol, Date.parse(chain.asOf)),
     rawShares,
   });
   const first = figures.generations['1'];
@@ -81,5 +101,6 @@ export default threadTask((task: TickTask): Ticked => {
     analytics: first.analytics,
     answers: sectionAnswers(figures, 'configured'),
     rawShare: first.dsi.raw_share,
+    observation: observe(first, { chain, session, open }),
   };
 });

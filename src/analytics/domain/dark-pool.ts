@@ -5,7 +5,7 @@ import { type GciStatus, gammaConfirmation } from './gamma-confirmation.ts';
 import { gatherNodes, priceNodes } from './price-nodes.ts';
 import type { OffExchangePrint } from './read-offexchange-tape.ts';
 import { type DarkConstituent, type DarkVolume, darkIndex, darkShare, zScore } from './short-volume-share.ts';
-import type { MarketSymbol } from './symbols.ts';
+import { isMarketSymbol, type MarketSymbol } from './symbols.ts';
 
 /** Indices are not traded: the fund on the same index is, and its off-exchange volume stands for it. */
 export const darkProxies: Readonly<Record<MarketSymbol, MarketSymbol>> = {
@@ -25,8 +25,18 @@ export interface DarkDay extends DarkVolume {
   readonly knowledgeTime: number;
 }
 
-export interface DarkPoolInput {
-  readonly symbol: MarketSymbol;
+/** What is known of off-exchange trading in a symbol's fund. */
+export interface DarkTapes {
+  /** The fund's days in any order. */
+  readonly days: readonly DarkDay[];
+  /** The fund's off-exchange prints. */
+  readonly prints: readonly OffExchangePrint[];
+  /** Dollars per share of the fund when the book's spot stood; null if unknown. Not read for a fund itself. */
+  readonly proxyPrice: number | null;
+}
+
+export interface DarkPoolInput extends DarkTapes {
+  readonly symbol: string;
   /** Epoch milliseconds: days and prints that were not known then are not used. */
   readonly asOf: number;
   /** Of the underlying; its positions are not read. */
@@ -35,22 +45,16 @@ export interface DarkPoolInput {
   readonly gammaPerContract: Float64Array;
   /** Levels by name, points of the underlying; null where there is none. */
   readonly levels: Readonly<Record<string, number | null>>;
-  /** The fund's days in any order. */
-  readonly days: readonly DarkDay[];
   /** Constituents of the index on the last of those days, and DIX of the days before it, oldest first. */
   readonly constituents: readonly DarkConstituent[];
   readonly dixBefore: readonly number[];
-  /** The fund's off-exchange prints. */
-  readonly prints: readonly OffExchangePrint[];
-  /** Dollars per share of the fund when the book's spot stood; null if unknown. Not read for a fund itself. */
-  readonly proxyPrice: number | null;
   readonly seed: string;
 }
 
 /** Off-exchange volume of the underlying or its fund, and whether it sits where gamma sits (analytics.md 2.10). */
 export function darkPool(input: DarkPoolInput): DarkPool {
   const { symbol, asOf, book, proxyPrice } = input;
-  const proxy = darkProxies[symbol];
+  const proxy = isMarketSymbol(symbol) ? darkProxies[symbol] : symbol;
   const isProxy = proxy !== symbol;
   const scale = isProxy ? (proxyPrice !== null && proxyPrice > 0 ? book.spot / proxyPrice : null) : 1;
   const prints = input.prints.filter(({ time }) => time <= asOf);

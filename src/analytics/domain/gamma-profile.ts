@@ -77,17 +77,16 @@ function addBell(target: Float64Array, { low, step, centre, deviation, weight }:
   const reach = Math.ceil(REACH / delta);
   const start = weight * Math.exp(-0.5 * d * d);
   const shrink = Math.exp(-delta * delta);
-  const half = Math.exp(-0.5 * delta * delta);
-  const tilt = Math.exp(-d * delta);
   let value = start;
-  let ratio = tilt * half;
+  // each ratio in one exponential: as two, a bell far narrower than a step would make it infinity times zero
+  let ratio = Math.exp(-delta * (d + 0.5 * delta));
   const top = Math.min(last, peak + reach);
   for (let j = peak; j <= top; j++) {
     target[j]! += value;
     value *= ratio;
     ratio *= shrink;
   }
-  ratio = half / tilt;
+  ratio = Math.exp(delta * (d - 0.5 * delta));
   value = start * ratio;
   ratio *= shrink;
   const bottom = Math.max(0, peak - reach);

@@ -4,6 +4,7 @@ import type { Book } from './book.ts';
 import type { Chain } from './chain.ts';
 import { charm } from './charm.ts';
 import { charmSchedule } from './charm-schedule.ts';
+import { type DarkTapes, darkPool } from './dark-pool.ts';
 import { type DealerPositions, estimate } from './dealer-positions.ts';
 import { dealerStability } from './dsi.ts';
 import { exposureCoefficients } from './exposure-coefficients.ts';
@@ -45,6 +46,8 @@ export interface MarketFacts {
   readonly open: number | null;
   /** What a tape of trades has told; null without one. */
   readonly flow: FlowState | null;
+  /** Off-exchange trading in the symbol's fund; nothing is known of it without. */
+  readonly dark?: DarkTapes;
   /** Stabilising shares of the sessions before, oldest first. */
   readonly rawShares: readonly number[];
 }
@@ -86,6 +89,8 @@ export function marketFigures(facts: MarketFacts): MarketFigures {
   };
 }
 
+const unknownDark: DarkTapes = { days: [], prints: [], proxyPrice: null };
+
 export interface PositionFacts {
   readonly kind: MarketRow['kind'];
   /** Delta of one contract per row, −1 to 1. */
@@ -112,7 +117,7 @@ interface Shared {
 }
 
 function figuresUnder(positions: DealerPositions, { facts, priced, slopes, coefficients }: Shared) {
-  const { chain, advUsd, session, realisedVolatility, open, rawShares, previousRegime } = facts;
+  const { chain, advUsd, session, realisedVolatility, open, dark, rawShares, previousRegime } = facts;
   const book: Book = { ...priced.book, position: positions.mean };
   const gex = estimate(positions, coefficients.gex);
   const analytics: ChainAnalytics = analyzeBook(
@@ -130,12 +135,14 @@ function figuresUnder(positions: DealerPositions, { facts, priced, slopes, coeff
   const shadow = estimate(positions, shadowCoefficients(book, slopes, coefficients));
   const shadowGexSd = shadow.sd;
   const flip = analytics.flips.primary?.level ?? null;
+  const levels = allLevels({ book, gexByContract: exposures(book).gexByContract, flip, asOf });
+  const { call_wall, put_wall, abs_gamma, pin_strike } = levels;
   return {
     analytics,
     estimates: { gex, vex: estimate(positions, coefficients.vex), cex: estimate(positions, coefficients.cex) },
     vex: vannaTable(book),
     cex: charmTable(book),
-    levels: allLevels({ book, gexByContract: exposures(book).gexByContract, flip, asOf }),
+    levels,
     positioning: positioning(book, positions),
     dsi: dealerStability({ book, slopes, atmVolatility, advUsd, shadowGexSd, history: rawShares }),
     vcm: vannaCharmSignal({ book, advUsd, horizon: oneDay, atmVolatility, realisedVolatility }),
@@ -144,6 +151,18 @@ function figuresUnder(positions: DealerPositions, { facts, priced, slopes, coeff
     shadow_gamma: shadowGamma({ book, slopes, atmVolatility }),
     charm: charm({ book, asOf, session }),
     charm_schedule: charmSchedule({ book, asOf, session, advUsd }),
+    darkpool: darkPool({
+      symbol: chain.symbol,
+      asOf,
+      book,
+      gammaPerContract: coefficients.gex,
+      levels: { call_wall, put_wall, abs_gamma, flip, pin_strike },
+      ...(dark ?? unknownDark),
+      // no source of constituents
+      constituents: [],
+      dixBefore: [],
+      seed: `${chain.symbol} ${chain.asOf.slice(0, 10)}`,
+    }),
     flow_forecast: flowForecast({ book, slopes, atmVolatility, advUsd, asOf, session }),
   };
 }

@@ -80,6 +80,16 @@ export const SIGNAL = closed({
 export type Signal = Static<typeof SIGNAL>;
 export type Direction = Signal['direction'];
 
+/** The signals of a symbol as the API sends them. */
+export const SIGNALS = closed(
+  {
+    status: Type.Enum(['ok'], { description: 'Whether there is a history to make signals of' }),
+    current: Type.Array(SIGNAL, { description: 'In force: not expired, and their condition has not ended' }),
+    recent: Type.Array(SIGNAL, { description: 'The latest hundred, in force or not, newest first' }),
+  },
+  'Signals of a symbol',
+);
+
 const CROSSING = closed({
   level: maybe('Level watched, points'),
   side: Type.Enum([-1, 0, 1], { description: 'Side of it on which spot is established; 0 before the first one' }),
@@ -115,3 +125,12 @@ export const SIGNAL_STATE = closed({
   series: closed({ net_gex: SERIES, atm_vol: SERIES, median_spread: SERIES }),
 });
 export type SignalState = Static<typeof SIGNAL_STATE>;
+
+/** What is kept of a symbol's signals between ticks. */
+export const KEPT_SIGNALS = closed({
+  order: number('Order of the tick it is of; a tick with a lower one is older'),
+  state: SIGNAL_STATE,
+  current: Type.Array(SIGNAL),
+  recent: Type.Array(SIGNAL),
+});
+export type KeptSignals = Static<typeof KEPT_SIGNALS>;

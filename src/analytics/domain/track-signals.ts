@@ -1,0 +1,37 @@
+import { initialSignalState, signalStep } from './signals.ts';
+import type { KeptSignals, Observation, Signal } from './signals-schema.ts';
+
+const MOST_RECENT = 100;
+
+export interface SignalsTaken {
+  /** What this observation made. */
+  readonly made: readonly Signal[];
+  readonly kept: KeptSignals;
+}
+
+/**
+ * One step of a symbol's signals from what was kept of the tick before. Null for a tick that is not newer. A market whose
+ * time goes back shows a session again, and begins anew with it.
+ */
+export function takeObservation(
+  before: KeptSignals | null,
+  observation: Observation,
+  order: number,
+): SignalsTaken | null {
+  if (before && before.order >= order) return null;
+  const goesBack = (before?.state.as_of ?? -Infinity) > observation.as_of;
+  const last = before && !goesBack ? before : null;
+  const { state, signals } = signalStep(last?.state ?? initialSignalState(observation.symbol), observation);
+  const inForce = ({ id, kind, direction, expires_at }: Signal) =>
+    state.active[`${kind}:${id.split('.')[2]}:${direction}`] === Date.parse(expires_at);
+  const newest = signals.toReversed();
+  return {
+    made: signals,
+    kept: {
+      order,
+      state,
+      current: [...newest, ...(last?.current ?? [])].filter(inForce),
+      recent: [...newest, ...(last?.recent ?? [])].slice(0, MOST_RECENT),
+    },
+  };
+}

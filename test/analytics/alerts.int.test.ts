@@ -1,0 +1,89 @@
+import { Compile } from 'typebox/compile';
+import { expect, test } from 'vitest';
+import { SIGNALS, type Signal } from '#src/analytics/domain/signals-schema.ts';
+import { startLiveFeed } from '#src/analytics/live-feed.ts';
+import { tellAlerts } from '#src/analytics/tell-alerts.ts';
+import { openSse, openWebSocket } from '#test/http/streams.ts';
+import { csvOf, market } from './market.ts';
+
+const fast = { FEED: 'synthetic', FEED_TICK_MS: '100', FEED_FIGURES_MS: '100' };
+
+const signal = (symbol: string, kind: Signal['kind'], n: number): Signal => ({
+  id: `${symbol}.${kind}.x.${n}`,
+  symbol,
+  kind,
+  direction: 'up',
+  strength: 1,
+  confidence: null,
+  horizon: '30m',
+  as_of: new Date(n).toISOString(),
+  expires_at: new Date(n + 1_800_000).toISOString(),
+  spot: 6000,
+  level: null,
+  expected_move_pct: null,
+  evidence: [],
+  invalidation: 'none',
+});
+const ids = (events: readonly { readonly data: unknown }[]) => events.map(({ data }) => (data as Signal).id);
+
+test('each signal is told once to every stream of alerts it belongs to, ticks of other symbols in between', async () => {
+  await using api = await market({ FEED: 'none' });
+  const { headers } = await api.key();
+  const [pin, flip, other] = [signal('SPX', 'pin', 1), signal('SPX', 'flip_breach', 1), signal('SPY', 'pin', 2)];
+  const late = signal('SPX', 'pin', 3);
+  const spx = { symbol: 'SPX', id: 'tick-5', order: 5, signals: [pin, flip] };
+  await tellAlerts(api.context, spx);
+  // of a tick that began later, and whose symbol has nothing to do with the others
+  await tellAlerts(api.context, { symbol: 'SPY', id: 'tick-9', order: 9, signals: [other] });
+  // the first again, as its job does when it is run again
+  await tellAlerts(api.context, spx);
+  await tellAlerts(api.context, { symbol: 'SPX', id: 'tick-6', order: 6, signals: [late] });
+  const told = async (query: string, count: number) => {
+    const stream = openWebSocket(`${api.url}/ws/v1/alerts${query}`, headers);
+    const events = await stream.next(count);
+    stream.socket.close();
+    return events;
+  };
+  const all = await told('', 4);
+  expect(ids(all)).toEqual([pin.id, flip.id, other.id, late.id]);
+  expect(all.map(({ id }) => Number(id?.split('.')[1]))).toEqual([1, 2, 3, 4]);
+  expect(all.map(({ type }) => type)).toEqual(['pin', 'flip_breach', 'pin', 'pin']);
+  expect(ids(await told('?symbol=SPX', 3))).toEqual([pin.id, flip.id, late.id]);
+  expect(ids(await told('?kind=pin', 3))).toEqual([pin.id, other.id, late.id]);
+  expect(ids(await told('?symbol=spx&kind=pin', 2))).toEqual([pin.id, late.id]);
+  expect(ids(await told(`?last_event_id=${all[1]?.id}`, 2))).toEqual([other.id, late.id]);
+  const sse = await openSse(`${api.url}/v1/alerts?kind=flip_breach`, headers);
+  const first = await sse.events.next();
+  expect([first.value?.event, ids([JSON.parse(first.value?.data ?? '')])]).toEqual(['flip_breach', [flip.id]]);
+  sse.close();
+  const refused = [
+    openWebSocket(`${api.url}/ws/v1/alerts?symbol=DAX`, headers),
+    openWebSocket(`${api.url}/ws/v1/alerts?kind=x`, headers),
+  ];
+  expect(await Promise.all(refused.map(async (one) => await one.refused))).toEqual([404, 400]);
+});
+
+test('the live feed tells the signals of its figures, answers them and remembers them from tick to tick', async () => {
+  await using api = await market(fast);
+  await using _ = startLiveFeed(api.context);
+  const { headers } = await api.key();
+  const stream = openWebSocket(`${api.url}/ws/v1/stream/SPX?event=signals`, headers);
+  // one may be the reset of a stream that nobody has told anything yet
+  const events = (await stream.next(4)).filter(({ type }) => type === 'signals');
+  stream.socket.close();
+  const made = events.map(({ data }) => data as { as_of: string; signals: Signal[]; current: Signal[] });
+  expect(made.map(({ as_of }) => as_of)).toEqual(made.map(({ as_of }) => as_of).toSorted());
+  for (const { signals, current } of made) expect(current).toEqual(expect.arrayContaining(signals));
+  const answer = await api.call('GET', '/v1/signals/SPX', headers);
+  expect(answer).toMatchObject({ status: 200, body: { symbol: 'SPX', generation: 1, status: 'ok' } });
+  expect(Compile(SIGNALS).Check(answer.body.data)).toBe(true);
+  const all = made.flatMap(({ signals }) => signals);
+  expect(ids(answer.body.data.recent.map((data: Signal) => ({ data })))).toEqual(
+    expect.arrayContaining(all.map(({ id }) => id)),
+  );
+  await api.call('POST', '/v1/snapshot', headers, { symbol: 'SPX', chain: csvOf('SPX', 9) });
+  expect(await api.call('GET', '/v1/signals/SPX', headers)).toMatchObject({
+    status: 200,
+    body: { status: 'no_history', data: null },
+  });
+});
