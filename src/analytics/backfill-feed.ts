@@ -9,7 +9,7 @@ import { feedOwner } from './feed.ts';
 /** A trading year: what a study looks back on. */
 const SESSIONS = 252;
 /** Jobs under way at once: ticks need the threads more. */
-const AT_ONCE = 2;
+const AT_ONCE = 1;
 const DAY_MS = 86_400_000;
 
 interface MissingDay {

@@ -33,7 +33,7 @@ test('the moving profile of a blended book is its exposure at each spot', () => 
       const size = exposures(book).gexAbs + 1;
       for (const [j, spot] of spots.entries()) {
         const whole = exposures(book, spot);
-        expect(Math.abs(gex[j]! - whole.gex)).toBeLessThan(1e-9 * whole.gexAbs + 1e-12 * size);
+        expect(Math.abs(gex[j]! - whole.gex)).toBeLessThan(1e-9 * whole.gexAbs + 1e-10 * size);
       }
     }),
     { numRuns: 40 },
