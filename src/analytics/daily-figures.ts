@@ -1,19 +1,6 @@
-import { sql } from 'slonik';
-import Type from 'typebox';
 import type { Context } from '#src/system/context.ts';
-import { row } from '#src/system/postgres.ts';
 import type { HistoryRow } from './domain/history-row.ts';
-import { SNAPSHOT_FIGURES } from './domain/snapshot-schema.ts';
-
-const dayRow = row(
-  Type.Object({
-    day: Type.String(),
-    asOf: Type.Unsafe<Date>({}),
-    knowledgeTime: Type.Unsafe<Date>({}),
-    spot: Type.Number(),
-    figures: SNAPSHOT_FIGURES,
-  }),
-);
+import { dailySnapshots } from './history-store.ts';
 
 export interface DailyFigures {
   readonly synthetic: boolean;
@@ -26,14 +13,10 @@ export interface DailyFigures {
  * or back, only days of the kind that stands last: a return from one to the other is no move of any market.
  */
 export async function dailyFigures(
-  { db }: Pick<Context, 'db'>,
+  context: Pick<Context, 'db'>,
   { symbol, from, to }: { readonly symbol: string; readonly from: string; readonly to: string },
 ): Promise<DailyFigures> {
-  const days = await db.any(sql.type(dayRow)`
-    select day, as_of as "asOf", knowledge_time as "knowledgeTime", spot, figures from (
-      select (as_of at time zone 'America/New_York')::date::text as day, max(as_of) as as_of from snapshots
-      where symbol = ${symbol} and as_of >= ${from}::timestamptz and as_of < ${to}::timestamptz group by 1
-    ) last join snapshots using (as_of) where symbol = ${symbol} order by as_of`);
+  const days = await dailySnapshots(context, [symbol], { from: new Date(from), to: new Date(to) });
   const synthetic = days.at(-1)?.figures.synthetic ?? false;
   const rows = days
     .filter(({ figures }) => figures.synthetic === synthetic)

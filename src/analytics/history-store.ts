@@ -3,6 +3,7 @@ import Type, { type Static } from 'typebox';
 import type { Context } from '#src/system/context.ts';
 import { row } from '#src/system/postgres.ts';
 import { SNAPSHOT_FIGURES, type SnapshotFigures } from './domain/snapshot-schema.ts';
+import { newYorkDate } from './domain/time.ts';
 
 const Snapshot = Type.Object({
   symbol: Type.String(),
@@ -59,19 +60,54 @@ export async function readHistory(
     order by as_of limit ${limit}`);
 }
 
-const shareRow = row(Type.Object({ share: Type.Number() }));
+const dailyRow = row(Type.Interface([Snapshot], { day: Type.String() }));
+export type DailySnapshot = Static<typeof Snapshot> & { readonly day: string };
+
+/**
+ * The last snapshot of each New York day of these symbols in `[from, to)`, by symbol, oldest first. One look-up a day:
+ * a day may hold hundreds.
+ */
+export async function dailySnapshots(
+  { db }: Pick<Context, 'db'>,
+  symbols: readonly string[],
+  { from, to }: { readonly from: Date; readonly to: Date },
+): Promise<readonly DailySnapshot[]> {
+  const [begin, end] = [from.toISOString(), to.toISOString()];
+  return await db.any(sql.type(dailyRow)`
+    select l.symbol, d.day::date::text as day, l.as_of as "asOf", l.knowledge_time as "knowledgeTime", l.spot, l.figures
+    from unnest(${sql.array([...symbols], 'text')}) as s (symbol)
+    cross join lateral (
+      select min(as_of) at time zone 'America/New_York' as first, max(as_of) at time zone 'America/New_York' as last
+      from snapshots where symbol = s.symbol and as_of >= ${begin} and as_of < ${end}
+    ) r
+    cross join lateral generate_series(date_trunc('day', r.first), r.last, interval '1 day') as d (day)
+    cross join lateral (
+      select * from snapshots
+      where symbol = s.symbol and as_of >= greatest(d.day at time zone 'America/New_York', ${begin}::timestamptz)
+        and as_of < least((d.day + interval '1 day') at time zone 'America/New_York', ${end}::timestamptz)
+      order by as_of desc limit 1
+    ) l
+    order by l.symbol, l.as_of`);
+}
+
+/** Calendar days that hold 252 sessions and some more. */
+const YEAR_DAYS = 400;
+const SESSIONS = 252;
 
 /** Stabilising shares of the last snapshot of each of the 252 New York days before today's, oldest first. */
-export async function dailyRawShares({ db }: Pick<Context, 'db'>, symbol: string): Promise<readonly number[]> {
-  const shares = await db.anyFirst(sql.type(shareRow)`
-    select share from (
-      select distinct on (day) day, share from (
-        select (as_of at time zone 'America/New_York')::date as day, as_of, (figures->'dsi_raw_share')::float8 as share
-        from snapshots
-        where symbol = ${symbol} and as_of > now() - interval '400 days' and figures->'dsi_raw_share' <> 'null'
-      ) s where day < (now() at time zone 'America/New_York')::date order by day desc, as_of desc
-    ) d order by day desc limit 252`);
-  return shares.toReversed();
+export async function dailyRawShares(context: Pick<Context, 'db'>, symbol: string): Promise<readonly number[]> {
+  const days = await dailySnapshots(context, [symbol], lastYear());
+  const shares = days
+    .filter(({ day }) => day < newYorkDate(Date.now()))
+    .map(({ figures }) => figures.dsi_raw_share)
+    .filter((share) => share !== null);
+  return shares.slice(-SESSIONS);
+}
+
+/** The time that the last trading year lies in. */
+export function lastYear(): { readonly from: Date; readonly to: Date } {
+  const to = new Date();
+  return { from: new Date(to.getTime() - YEAR_DAYS * 86_400_000), to };
 }
 
 /** Forgets whole months that are older than `days`; answers how many. */
