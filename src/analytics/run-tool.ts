@@ -8,17 +8,16 @@ import { type ErrorCode, errorCodes } from '#src/lib/error-codes.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Principal } from '#src/lib/principal.ts';
 import type { Context } from '#src/system/context.ts';
-import { newestAnswer } from './chain-store.ts';
 import type { OracleTool, ToolCall, ToolResult } from './domain/oracle/tool.ts';
 import { oracleTools } from './domain/oracle/tools.ts';
 import type { StressScenario } from './domain/stress-schema.ts';
 import type { MarketSymbol } from './domain/symbols.ts';
 import type { Used } from './envelope.ts';
+import { computedAnswer, findAnswer, fitKey } from './find-answer.ts';
 import { boundsOf } from './history-bounds.ts';
 import { historyKinds } from './history-kinds.ts';
-import { marketName, readAnswer } from './live-tell.ts';
 import { answerField, sections } from './sections.ts';
-import { mustSee, noChain } from './take-chain.ts';
+import { mustSee } from './take-chain.ts';
 
 /** What a tool answered, and of which chains. */
 export interface ToolRun extends ToolResult {
@@ -78,18 +77,10 @@ interface SectionAnswer {
 
 async function sectionText(caller: Caller, symbol: MarketSymbol, field: string): Promise<string> {
   const { context, principal } = caller;
-  const own = await newestAnswer(context, symbol, principal.owner, field);
-  const live = own === null ? await readAnswer(context, marketName(symbol), field) : null;
-  if (live !== null) return live;
-  const chain = own ?? (await newestAnswer(context, symbol, null, field));
-  if (chain === null) throw noChain(symbol);
-  if (chain.answer !== null) return chain.answer;
-  // the key of the section routes, so that all who ask share one job
-  const idempotencyKey = `fit ${chain.id} ${Math.floor(Date.now() / 3_600_000)}`;
-  await resultOf(caller, fit, { chainId: chain.id }, idempotencyKey);
-  const computed = await newestAnswer(context, symbol, own === null ? null : principal.owner, field);
-  if (computed?.answer) return computed.answer;
-  throw new AppError('no_chain', 'The chain was replaced while its figures were computed; ask again.', { symbol });
+  const found = await findAnswer(context, { symbol, field, owner: principal.owner });
+  if (found.text !== null) return found.text;
+  await resultOf(caller, fit, { chainId: found.chain }, fitKey(found.chain));
+  return await computedAnswer(context, { symbol, field, owner: found.owner });
 }
 
 /** The one member of a list that an answer is about, beside the answer: rows of a list cannot be said in a sentence. */
