@@ -5,7 +5,7 @@ import { startSystem } from './system.ts';
 
 const help = `
 Starts a private Postgres and Redis (unless DATABASE_URL and REDIS_URL name others), migrates, starts the API and a
-worker fleet as processes of their own, and loads a generated option chain for each symbol. Data, logs, secrets and
+worker fleet as processes of their own, and shows a synthetic market of each symbol, live. Data, logs, secrets and
 ready.json ({url, keys, servers}; it holds secrets) are in PROOFLINE_HOME, one start at a time on each.
 Ctrl-C and SIGTERM stop everything in order; a second Ctrl-C stops at once. To keep it running when the terminal
 closes, use nohup or a service manager.
