@@ -21,6 +21,8 @@ export default defineConfig({
           setupFiles: ['test/helpers/property-seed.ts'],
           pool: 'forks',
           maxWorkers: 2,
+          // told by name in test/second-tries.ts
+          retry: 1,
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },

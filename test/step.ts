@@ -27,7 +27,12 @@ export async function runTests(project: 'unit' | 'integration', filters: readonl
   const since = performance.now();
   const folder = mkdtempSync(join(tmpdir(), 'proofline-report-'));
   const report = join(folder, 'report.json');
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+  const reporters = [
+    '--reporter=default',
+    '--reporter=json',
+    '--reporter=./test/second-tries.ts',
+    `--outputFile.json=${report}`,
+  ];
   const { status } = await run(
     ['node_modules/vitest/vitest.mjs', 'run', '--project', project, ...reporters, ...filters],
     'shown',
