@@ -43,7 +43,10 @@ export const acceptedResponse = {
 };
 
 interface Work<Q extends QueueContract> {
-  /** Makes the payload. Called for new work alone: a repeated request gets the job that its key names. */
+  /**
+   * Makes the payload. Under a client's key it is called for new work alone: a repeated request gets the job that its key
+   * names. Under a key of our own it must give the same each time.
+   */
   readonly payload: () => Payload<Q> | Promise<Payload<Q>>;
   /** A key of our own instead of the client's, for work that is not asked for twice; with a space, which no client's has. */
   readonly idempotencyKey?: string;
@@ -76,7 +79,8 @@ export async function answerWithJob<Q extends QueueContract>(
   if (!known) await admitWork(context)(principal.owner, queue.name);
   const { job, created } = await submit(context, queue, {
     principal,
-    payload: known ? (known.payload as Payload<Q>) : await payload(),
+    // under a key of our own the payload is the request, and one read back from the database is another text
+    payload: known && idempotencyKey === undefined ? (known.payload as Payload<Q>) : await payload(),
     ...(key !== undefined && { idempotencyKey: key }),
     ...(key !== undefined && idempotencyKey === undefined && { request: requestText(request) }),
   });
