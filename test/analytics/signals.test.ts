@@ -54,6 +54,24 @@ function run(changes: readonly Partial<Observation>[]): Signal[][] {
 }
 const kinds = (steps: readonly Signal[][]) => steps.map((signals) => signals.map(({ kind }) => kind));
 
+test('another flip that is the nearest now is no breach: spot has crossed nothing', () => {
+  const leap = run([{ flip: 5990 }, { flip: 6020 }, { flip: 6020 }, { flip: 6020 }]);
+  expect(kinds(leap).flat()).not.toContain('flip_breach');
+  // from there on it is watched like the one before
+  const through = run([{ flip: 5990 }, { flip: 6020 }, { flip: 6020, spot: 6027 }]);
+  expect(through[2]).toMatchObject([{ kind: 'flip_breach', direction: 'up', level: 6020 }]);
+  // and a flip that drifts through spot is crossed after two observations
+  const drift = run([{ flip: 5998 }, { flip: 6002 }, { flip: 6003 }]);
+  expect(kinds(drift).at(-1)).toContain('flip_breach');
+});
+
+test('without a volatility no distance is in sigmas: the rules that measure so stay silent', () => {
+  const near = { flip: 6001, call_wall: 6001, put_wall: 5999, gci_confirmed: true, confirmed_level: 6001 };
+  const held = kinds(run([near])).flat();
+  expect(held).toEqual(expect.arrayContaining(['flip_proximity', 'wall_test', 'dark_confirmation']));
+  expect(kinds(run([{ ...near, atm_vol: null }]))).toEqual([[]]);
+});
+
 test('a quiet market makes no signal', () => {
   expect(kinds(run([{}, {}, {}, {}]))).toEqual([[], [], [], []]);
 });
