@@ -39,7 +39,8 @@ export const portfolioRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = 
       const { symbols, weights } = request.body;
       const { owner } = principalOf(request);
       const states = await Promise.all(symbols.map((symbol) => currentRegime(context, symbol, owner)));
-      const [index = [], ...series] = await dailyReturns(context, ['SPX', ...symbols]);
+      const history = await dailyReturns(context, ['SPX', ...symbols]);
+      const [index = [], ...series] = history.series;
       const members = states.map(({ symbol, data }, i) => ({
         symbol,
         netGex: data.net_gex,
@@ -49,7 +50,9 @@ export const portfolioRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = 
         regime: data.state,
       }));
       const analysis = analyzePortfolio(members, weights);
-      return envelope(usedBy(states), analyticsUnits, analysis.status, analysis);
+      const isMeasured = members.some(({ symbol, beta }) => symbol !== 'SPX' && beta !== null);
+      const answer = envelope(usedBy(states), analyticsUnits, analysis.status, analysis);
+      return { ...answer, synthetic: answer.synthetic || (isMeasured && history.synthetic) };
     },
   );
 
@@ -72,8 +75,8 @@ export const portfolioRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = 
       const { owner } = principalOf(request);
       const states = await Promise.all(symbols.map((symbol) => currentRegime(context, symbol, owner)));
       const used = usedBy(states);
-      const correlation = given ?? (await correlationOf(context, symbols));
-      if (correlation === null) return envelope(used, analyticsUnits, 'insufficient_history', null);
+      const { matrix, synthetic } = given ? { matrix: given, synthetic: false } : await correlationOf(context, symbols);
+      if (matrix === null) return envelope(used, analyticsUnits, 'insufficient_history', null);
       const members = states.map(({ symbol, data }, i) => ({
         symbol,
         sigmaD: sigmaOf(symbol, data.sigma_d_pct),
@@ -83,12 +86,13 @@ export const portfolioRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = 
         upper: upper?.[i],
         expectedReturn: expected?.[i],
       }));
-      const optimum = optimizePortfolio(members, correlation, {
+      const optimum = optimizePortfolio(members, matrix, {
         targetReturn: request.body.target_return,
         targetGamma: request.body.target_gamma,
         multipliers: request.body.regime_multipliers,
       });
-      return envelope(used, analyticsUnits, optimum.status, optimum);
+      const answer = envelope(used, analyticsUnits, optimum.status, optimum);
+      return { ...answer, synthetic: answer.synthetic || synthetic };
     },
   );
 };
@@ -97,13 +101,12 @@ function usedBy(states: readonly CurrentRegime[]) {
   return states.map(({ symbol, as_of, synthetic }) => ({ symbol, asOf: as_of, synthetic }));
 }
 
-async function correlationOf(
-  context: Context,
-  symbols: readonly string[],
-): Promise<readonly (readonly number[])[] | null> {
-  if (symbols.length === 1) return [[1]];
-  const correlation = shrunkCorrelation(await dailyReturns(context, symbols));
-  return correlation.status === 'ok' ? correlation.matrix : null;
+/** Of the symbols' daily returns, and whether those are of a generated market; null where they are too few. */
+async function correlationOf(context: Context, symbols: readonly string[]) {
+  if (symbols.length === 1) return { matrix: [[1]], synthetic: false };
+  const { series, synthetic } = await dailyReturns(context, symbols);
+  const correlation = shrunkCorrelation(series);
+  return { matrix: correlation.status === 'ok' ? correlation.matrix : null, synthetic };
 }
 
 function sigmaOf(symbol: string, percent: number | null): number {

@@ -3,13 +3,13 @@ import { currentRegime } from '#src/analytics/current-regime.ts';
 import type { SnapshotFigures } from '#src/analytics/domain/snapshot-schema.ts';
 import { storeSnapshot } from '#src/analytics/history-store.ts';
 import type { Context } from '#src/system/context.ts';
-import { market } from './market.ts';
+import { csvOf, market } from './market.ts';
 
 /** A close a day of both symbols; QQQ moves twice as much as SPX, in the same direction. */
-async function closes(context: Context, days: number): Promise<void> {
+async function closes(context: Context, days: number, level = 100, synthetic = true): Promise<void> {
   const figures = {
     source: 'test',
-    synthetic: true,
+    synthetic,
     model_version: 'test',
     net_gex: 0,
     gex_abs: 0,
@@ -31,13 +31,13 @@ async function closes(context: Context, days: number): Promise<void> {
   } satisfies SnapshotFigures;
   let log = 0;
   for (let day = 0; day < days; day++) {
-    const asOf = new Date(Date.now() - (days - day) * 86_400_000);
+    const asOf = new Date(Date.now() - (days - day) * 86_400_000 - (synthetic ? 60 * 86_400_000 : 0));
     log += 0.01 * Math.sin(day * day);
     for (const [symbol, times] of [
       ['SPX', 1],
       ['QQQ', 2],
     ] as const)
-      await storeSnapshot(context, { symbol, asOf, knowledgeTime: asOf, spot: 100 * Math.exp(times * log), figures });
+      await storeSnapshot(context, { symbol, asOf, knowledgeTime: asOf, spot: level * Math.exp(times * log), figures });
   }
 }
 
@@ -58,6 +58,24 @@ test('a portfolio is analysed from where its symbols stand, with betas once ther
   expect(answer.data.members[1].beta).toBeCloseTo(2, 6);
   expect(answer.data.net_gex).toBeCloseTo(0.75 * spx.net_gex + 0.25 * qqq.net_gex, 0);
   expect(answer.data.net_gex_spx).toBeCloseTo(0.75 * spx.net_gex + 0.25 * 4 * qqq.net_gex, 0);
+});
+
+test('a change from a generated to a real market is no return, and generated returns are said to be such', async () => {
+  await using api = await market();
+  const real = (symbol: 'SPX' | 'QQQ') => csvOf(symbol).replace(/synthetic/gi, 'Index');
+  await Promise.all([api.feed('SPX', real('SPX')), api.feed('QQQ', real('QQQ'))]);
+  const { headers } = await api.key();
+  const ask = async (what: string) =>
+    await api.call('POST', `/v1/portfolio/${what}`, headers, { symbols: ['SPX', 'QQQ'] });
+  await closes(api.context, 40);
+  for (const what of ['analyze', 'optimize'])
+    expect(await ask(what), what).toMatchObject({ body: { synthetic: true } });
+  // the real one stands elsewhere: a return across the change would be of 400 %
+  await closes(api.context, 40, 500, false);
+  expect(await ask('optimize')).toMatchObject({ body: { synthetic: false } });
+  const { body } = await ask('analyze');
+  expect(body.synthetic).toBe(false);
+  expect(body.data.members[1].beta).toBeCloseTo(2, 6);
 });
 
 test('weights of least variance: without a history they need a correlation; what cannot be met is named', async () => {

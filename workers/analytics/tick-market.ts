@@ -34,7 +34,7 @@ export const tickMarketProcessor: Processor<typeof tick> = async ({ payload, sig
       contracts: context.config.FEED_CONTRACTS,
       advUsd: advUsdOf(symbol),
       full: full || keep,
-      rawShares: full || keep ? await dailyRawShares(context, symbol) : [],
+      rawShares: full || keep ? await dailyRawShares(context, symbol, at) : [],
       ...(previous !== undefined && { previousRegime: previous }),
     } satisfies TickTask,
     signal,
