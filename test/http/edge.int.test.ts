@@ -71,7 +71,7 @@ test('every refusal is problem details with code, request id and the offending v
       await ask('POST', '/test/echo', { symbols: [] }),
       400,
       'invalid_request',
-      'body.symbols: expected at least 1 items, got an array of 0 items.',
+      'body.symbols: expected at least 1 item, got an array of 0 items.',
     ],
     [await ask('POST', '/test/echo', {}), 400, 'invalid_request', 'body.symbols: expected a value, got nothing.'],
     [
