@@ -4,7 +4,7 @@ import { type Answered, type Asked, answerByRules, writeByRules } from './answer
 import { askModel, hasModel, type Modelled } from './ask-model.ts';
 import type { Generation } from './domain/dealer-positions.ts';
 import type { NoAnswer } from './domain/oracle/oracle-schema.ts';
-import { envelope } from './envelope.ts';
+import { envelope, type Used } from './envelope.ts';
 import { marketDay } from './history-bounds.ts';
 import type { OracleData, OracleRequest, ToolRun } from './oracle-answer.ts';
 import { topicBefore, topicNow } from './oracle-memory.ts';
@@ -82,10 +82,17 @@ function doubtsOf(runs: readonly ToolRun[]): string[] {
   return [...new Set(doubtful.map(({ tool, status }) => `${tool} has the status ${status}`))];
 }
 
-/** The oldest chain of each symbol: calls run side by side, and the feed may have moved between them. */
-function chainsOf(runs: readonly ToolRun[]) {
+/**
+ * The oldest chain of each symbol, as calls run side by side and the feed may have moved between them; generated where
+ * anything about the symbol is.
+ */
+function chainsOf(runs: readonly ToolRun[]): Used[] {
   const used = runs.flatMap((run) => run.used).toSorted((a, b) => (a.asOf < b.asOf ? -1 : 1));
-  return used.filter(({ symbol }, index) => used.findIndex((other) => other.symbol === symbol) === index);
+  const symbols = [...new Set(used.map(({ symbol }) => symbol))];
+  return symbols.map((symbol) => {
+    const chains = used.filter((chain) => chain.symbol === symbol);
+    return { ...chains[0]!, synthetic: chains.some(({ synthetic }) => synthetic) };
+  });
 }
 
 /** A question asks for one generation, or for none. */
