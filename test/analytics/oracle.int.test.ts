@@ -1,6 +1,6 @@
 import '@hyperjump/json-schema/draft-2020-12';
 import { validate } from '@hyperjump/json-schema/draft-2020-12';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { storeChain } from '#src/analytics/chain-store.ts';
 import { cleanChain } from '#src/analytics/domain/clean-chain.ts';
 import type { Citation } from '#src/analytics/domain/oracle/oracle-schema.ts';
@@ -211,6 +211,14 @@ test('a conversation keeps what it was about, for its owner alone, and only so m
   expect(await api.context.redis.pttl(key)).toBeGreaterThan(0);
   for (const session of ['', 'a b', '2026-02-31', 'x'.repeat(65)])
     expect(await ask('gex', session)).toMatchObject({ code: 'invalid_request' });
+  // Redis away: the answer is there, and says what it lacks
+  for (const command of ['hget', 'hset'] as const)
+    vi.spyOn(api.context.redis, command).mockRejectedValueOnce(new Error('Connection is closed.'));
+  const alone = await ask('DSI history of SPX on 2026-02-02', 'chat-1');
+  expect(alone.data.notes).toEqual([
+    expect.stringContaining('could not be read'),
+    expect.stringContaining('could not be kept'),
+  ]);
 });
 
 test('questions about a portfolio are answered for what the request says is held', async () => {
