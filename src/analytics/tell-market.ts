@@ -24,7 +24,7 @@ export async function tellMarket(
   { id, order, analytics, answers, signals = null }: MarketNews,
 ): Promise<boolean> {
   const events = marketEvents(analytics, signals);
-  const told = await tellLive(context, marketName(analytics.symbol), {
+  return await tellLive(context, marketName(analytics.symbol), {
     id,
     order,
     events,
@@ -34,9 +34,4 @@ export async function tellMarket(
       ...(signals ? [[signalsField, JSON.stringify(signals.kept)] as const] : []),
     ]),
   });
-  // each type has a stream of its own as well, with its own dense numbers
-  if (told)
-    for (const event of events)
-      await tellLive(context, marketName(analytics.symbol, event[0]), { id, order, events: [event] });
-  return told;
 }

@@ -38,8 +38,13 @@ test('each signal is told once to every stream of alerts it belongs to, ticks of
   // the first again, as its job does when it is run again
   await tellAlerts(api.context, spx);
   await tellAlerts(api.context, { symbol: 'SPX', id: 'tick-6', order: 6, signals: [late] });
-  const told = async (query: string, count: number) => {
-    const stream = openWebSocket(`${api.url}/ws/v1/alerts${query}`, headers);
+  const state = openWebSocket(`${api.url}/ws/v1/alerts?kinds=pin`, headers);
+  const [snapshot] = await state.next(1);
+  state.socket.close();
+  expect(snapshot).toMatchObject({ type: 'snapshot', data: { recent: [late, other, pin] } });
+  const begin = snapshot?.id?.replace(/\d+$/, '0');
+  const told = async (query: string, count: number, from = begin) => {
+    const stream = openWebSocket(`${api.url}/ws/v1/alerts?last_event_id=${from}${query}`, headers);
     const events = await stream.next(count);
     stream.socket.close();
     return events;
@@ -48,17 +53,18 @@ test('each signal is told once to every stream of alerts it belongs to, ticks of
   expect(ids(all)).toEqual([pin.id, flip.id, other.id, late.id]);
   expect(all.map(({ id }) => Number(id?.split('.')[1]))).toEqual([1, 2, 3, 4]);
   expect(all.map(({ type }) => type)).toEqual(['pin', 'flip_breach', 'pin', 'pin']);
-  expect(ids(await told('?symbol=SPX', 3))).toEqual([pin.id, flip.id, late.id]);
-  expect(ids(await told('?kind=pin', 3))).toEqual([pin.id, other.id, late.id]);
-  expect(ids(await told('?symbol=spx&kind=pin', 2))).toEqual([pin.id, late.id]);
-  expect(ids(await told(`?last_event_id=${all[1]?.id}`, 2))).toEqual([other.id, late.id]);
-  const sse = await openSse(`${api.url}/v1/alerts?kind=flip_breach`, headers);
+  expect(ids(await told('&symbols=SPX', 3))).toEqual([pin.id, flip.id, late.id]);
+  expect(ids(await told('&kinds=pin', 3))).toEqual([pin.id, other.id, late.id]);
+  expect(ids(await told('&symbols=spx&kinds=pin', 2))).toEqual([pin.id, late.id]);
+  expect(ids(await told('&symbols=SPX,SPY&kinds=pin&kinds=flip_breach', 4))).toEqual(ids(all));
+  expect(ids(await told('', 2, all[1]?.id))).toEqual([other.id, late.id]);
+  const sse = await openSse(`${api.url}/v1/alerts?last_event_id=${begin}&kinds=flip_breach,gtbr_breach`, headers);
   const first = await sse.events.next();
   expect([first.value?.event, ids([JSON.parse(first.value?.data ?? '')])]).toEqual(['flip_breach', [flip.id]]);
   sse.close();
   const refused = [
-    openWebSocket(`${api.url}/ws/v1/alerts?symbol=DAX`, headers),
-    openWebSocket(`${api.url}/ws/v1/alerts?kind=x`, headers),
+    openWebSocket(`${api.url}/ws/v1/alerts?symbols=SPX,DAX`, headers),
+    openWebSocket(`${api.url}/ws/v1/alerts?kinds=pin,x`, headers),
   ];
   expect(await Promise.all(refused.map(async (one) => await one.refused))).toEqual([404, 400]);
 });
@@ -67,9 +73,9 @@ test('the live feed tells the signals of its figures, answers them and remembers
   await using api = await market(fast);
   await using _ = startLiveFeed(api.context);
   const { headers } = await api.key();
-  const stream = openWebSocket(`${api.url}/ws/v1/stream/SPX?event=signals`, headers);
-  // one may be the reset of a stream that nobody has told anything yet
-  const events = (await stream.next(4)).filter(({ type }) => type === 'signals');
+  const stream = openWebSocket(`${api.url}/ws/v1/stream/SPX?types=signals`, headers);
+  // the state of the symbol first; twice where nobody had told its stream anything yet
+  const events = (await stream.next(5)).filter(({ type }) => type === 'signals');
   stream.socket.close();
   const made = events.map(({ data }) => data as { as_of: string; signals: Signal[]; current: Signal[] });
   expect(made.map(({ as_of }) => as_of)).toEqual(made.map(({ as_of }) => as_of).toSorted());
