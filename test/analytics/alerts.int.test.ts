@@ -1,29 +1,22 @@
 import { Compile } from 'typebox/compile';
 import { expect, test } from 'vitest';
+import { analyzeChain } from '#src/analytics/domain/analyze-chain.ts';
+import { cleanChain } from '#src/analytics/domain/clean-chain.ts';
+import { readChain } from '#src/analytics/domain/read-chain.ts';
 import { SIGNALS, type Signal } from '#src/analytics/domain/signals-schema.ts';
+import { takeObservation } from '#src/analytics/domain/track-signals.ts';
 import { startLiveFeed } from '#src/analytics/live-feed.ts';
-import { tellAlerts } from '#src/analytics/tell-alerts.ts';
+import { readSignals } from '#src/analytics/live-signals.ts';
+import { tellMarket } from '#src/analytics/tell-market.ts';
+import { testApi } from '#test/http/api.ts';
 import { openSse, openWebSocket } from '#test/http/streams.ts';
+import { leaveAlerts, makeAlerts, signal } from './alert-fixture.ts';
+import { csv } from './chain-text.ts';
 import { csvOf, market } from './market.ts';
+import { quiet, START } from './quiet-market.ts';
 
 const fast = { FEED: 'synthetic', FEED_TICK_MS: '100', FEED_FIGURES_MS: '100' };
 
-const signal = (symbol: string, kind: Signal['kind'], n: number): Signal => ({
-  id: `${symbol}.${kind}.x.${n}`,
-  symbol,
-  kind,
-  direction: 'up',
-  strength: 1,
-  confidence: null,
-  horizon: '30m',
-  as_of: new Date(n).toISOString(),
-  expires_at: new Date(n + 1_800_000).toISOString(),
-  spot: 6000,
-  level: null,
-  expected_move_pct: null,
-  evidence: [],
-  invalidation: 'none',
-});
 const ids = (events: readonly { readonly data: unknown }[]) => events.map(({ data }) => (data as Signal).id);
 
 test('each signal is told once to every stream of alerts it belongs to, ticks of other symbols in between', async () => {
@@ -31,13 +24,13 @@ test('each signal is told once to every stream of alerts it belongs to, ticks of
   const { headers } = await api.key();
   const [pin, flip, other] = [signal('SPX', 'pin', 1), signal('SPX', 'flip_breach', 1), signal('SPY', 'pin', 2)];
   const late = signal('SPX', 'pin', 3);
-  const spx = { symbol: 'SPX', id: 'tick-5', order: 5, signals: [pin, flip] };
-  await tellAlerts(api.context, spx);
+  const spx = { id: 'tick-5', order: 5, signals: [pin, flip] };
+  await makeAlerts(api.context, 'SPX', spx);
   // of a tick that began later, and whose symbol has nothing to do with the others
-  await tellAlerts(api.context, { symbol: 'SPY', id: 'tick-9', order: 9, signals: [other] });
+  await makeAlerts(api.context, 'SPY', { id: 'tick-9', order: 9, signals: [other] });
   // the first again, as its job does when it is run again
-  await tellAlerts(api.context, spx);
-  await tellAlerts(api.context, { symbol: 'SPX', id: 'tick-6', order: 6, signals: [late] });
+  await makeAlerts(api.context, 'SPX', spx);
+  await makeAlerts(api.context, 'SPX', { id: 'tick-6', order: 6, signals: [late] });
   const state = openWebSocket(`${api.url}/ws/v1/alerts?kinds=pin`, headers);
   const [snapshot] = await state.next(1);
   state.socket.close();
@@ -67,6 +60,51 @@ test('each signal is told once to every stream of alerts it belongs to, ticks of
     openWebSocket(`${api.url}/ws/v1/alerts?kinds=pin,x`, headers),
   ];
   expect(await Promise.all(refused.map(async (one) => await one.refused))).toEqual([404, 400]);
+});
+
+test('a process that ends anywhere between a tick’s state and its alerts neither loses nor doubles one', async () => {
+  await using api = await testApi({ FEED: 'none' });
+  const { context } = api;
+  const analytics = analyzeChain(cleanChain(readChain(csv, 'SPX')), { advUsd: 400e9 });
+  const spots = [6010, 5990, 5989, 5988];
+  const tick = async (n: number) => {
+    const seen = { ...quiet, flip: 6000, as_of: START + n * 60_000, spot: spots[n] ?? 0 };
+    const signals = takeObservation(await readSignals(context, 'SPX'), seen, n);
+    return { news: { id: `tick-${n}`, order: n, analytics, answers: new Map(), signals }, made: signals?.made ?? [] };
+  };
+  const first = await tick(0);
+  await tellMarket(context, first.news);
+  const url = await api.app.listen({ port: 0, host: '127.0.0.1' });
+  const { headers } = await api.key();
+  const stream = openWebSocket(`${url}/ws/v1/alerts?kinds=flip_breach,pin`, headers);
+  await stream.next(1);
+  // ended before its state was written: made, and told nowhere
+  const lost = await tick(1);
+  expect(lost.made.map(({ kind }) => kind)).toContain('flip_breach');
+  // the next tick makes it again; its process ends when the state is written
+  const again = await tick(2);
+  const breach = again.made.find(({ kind }) => kind === 'flip_breach');
+  if (!breach) throw new Error('expected the breach to be made again');
+  await leaveAlerts(context, 'SPX', { id: 'tick-2', order: 2, signals: [breach] });
+  // the one after it tells what was left, and its own; and is run twice
+  const last = {
+    ...(await tick(3)).news,
+    signals: { made: [signal('SPX', 'pin', 3)], kept: (await tick(3)).news.signals!.kept },
+  };
+  await tellMarket(context, last);
+  await tellMarket(context, last);
+  await tellMarket(context, {
+    ...last,
+    id: 'tick-4',
+    order: 4,
+    signals: { ...last.signals, made: [signal('SPX', 'pin', 4)] },
+  });
+  expect(ids((await stream.next(4)).slice(1))).toEqual([
+    breach.id,
+    signal('SPX', 'pin', 3).id,
+    signal('SPX', 'pin', 4).id,
+  ]);
+  stream.socket.close();
 });
 
 test('the live feed tells the signals of its figures, answers them and remembers them from tick to tick', async () => {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Signal, SignalKind } from '#src/analytics/domain/signals-schema.ts';
-import { tellAlerts } from '#src/analytics/tell-alerts.ts';
 import { testApi } from '#test/http/api.ts';
 import { openSse, openWebSocket } from '#test/http/streams.ts';
+import { makeAlerts } from './alert-fixture.ts';
 
 async function alertApi(settings: Readonly<Record<string, string>> = {}) {
   const api = await testApi({ FEED: 'none', ...settings });
@@ -12,7 +12,7 @@ async function alertApi(settings: Readonly<Record<string, string>> = {}) {
   const alert = async (symbol: string, kind: SignalKind) => {
     order++;
     const signals = [{ id: `${symbol}.${kind}.${order}`, symbol, kind } as Signal];
-    await tellAlerts(api.context, { symbol, id: `tick-${order}`, order, signals });
+    await makeAlerts(api.context, symbol, { id: `tick-${order}`, order, signals });
   };
   return { ...api, url, headers, alert };
 }
@@ -127,8 +127,8 @@ test('streams of a key above its bound are refused: a WebSocket with a close cod
 });
 
 test('a heartbeat is an event that carries the cursor, also where the filter lets nothing through', async () => {
-  await using api = await alertApi();
-  const client = openWebSocket(`${api.url}/ws/v1/alerts?kinds=pin`, api.headers);
+  await using api = await alertApi({ STREAM_HEARTBEAT_MS: '300000' });
+  const client = openWebSocket(`${api.url}/ws/v1/alerts?kinds=pin`, api.headers, { heartbeats: true });
   const sse = await openSse(`${api.url}/v1/alerts?kinds=pin`, api.headers);
   const [first] = await client.next(1);
   expect([first?.type, (await sse.events.next()).value?.event]).toEqual(['snapshot', 'snapshot']);
