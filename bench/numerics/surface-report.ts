@@ -1,5 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { gunzipSync } from 'node:zlib';
 import { cleanChain } from '#src/analytics/domain/clean-chain.ts';
 import { priceBook } from '#src/analytics/domain/price-book.ts';
 import { readChain } from '#src/analytics/domain/read-chain.ts';
@@ -8,8 +6,8 @@ import type { FitError } from '#src/analytics/domain/surface-error.ts';
 import { surfaceInputs } from '#src/analytics/domain/surface-inputs.ts';
 import type { MarketSymbol } from '#src/analytics/domain/symbols.ts';
 import { medianMs } from './measure.ts';
+import { realChains } from './real-chains.ts';
 
-const folder = new URL('../../../shared/data/cboe/', import.meta.url);
 const often = { warmUp: 5, runs: 11 };
 
 /**
@@ -17,10 +15,8 @@ const often = { warmUp: 5, runs: 11 };
  * not at hand.
  */
 export function surfaceReport(symbols: readonly MarketSymbol[] = ['SPX', 'SPY']): string {
-  return symbols
-    .map((symbol) => [symbol, new URL(`${symbol.toLowerCase()}-2023-09-14.csv.gz`, folder)] as const)
-    .filter(([, file]) => existsSync(file))
-    .map(([symbol, file]) => chainReport(symbol, gunzipSync(readFileSync(file)).toString()))
+  return realChains(symbols)
+    .map(([symbol, text]) => chainReport(symbol, text))
     .join('\n');
 }
 
