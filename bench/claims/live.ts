@@ -18,7 +18,7 @@ interface Asked {
 
 const GETS_PER_SECOND = 50;
 const sections = ['gex', 'levels', 'regime', 'surface', 'vcm', 'darkpool'];
-const paths = marketSymbols.flatMap((symbol) => sections.map((section) => `/v1/${section}/${symbol}?from=feed`));
+const paths = marketSymbols.flatMap((symbol) => sections.map((section) => `/v1/${section}/${symbol}`));
 
 /** The live market as it starts by default: six symbols, one tick of each a second, every figure of each every five. */
 export const live: Claim = async (servers, { quick, say }) => {
