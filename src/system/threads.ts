@@ -16,8 +16,8 @@ export type RunThread = <T>(file: URL, task: unknown, signal?: AbortSignal) => P
 export interface Threads {
   readonly run: RunThread;
   /**
-   * The same in a thread beside the pool, one task after the other, which gives way to whatever else wants a core: for
-   * long work that nobody waits for. What it keeps between tasks is kept once.
+   * The same in one thread beside the pool, one task after the other: for long work that nobody waits for, and that
+   * must not hold up what the pool does. What it keeps between tasks is kept once.
    */
   readonly runAside: RunThread;
 }
@@ -31,20 +31,17 @@ function isFailure(value: unknown): value is ThreadFailure {
   return typeof value === 'object' && value !== null && 'failure' in value;
 }
 
-/** How far the thread beside the pool steps back: on Linux a busy thread of the pool gets about nine times its share. */
-const NICE = 10;
-
 /** The pool, with between `THREADS_MIN` and `THREADS_MAX` threads, and the thread beside it; closed with the context. */
 export function openThreads(context: Context): Threads {
   const { THREADS_MIN, THREADS_MAX } = context.config;
   const pool = openPool(context, { minThreads: THREADS_MIN, maxThreads: Math.max(THREADS_MIN, THREADS_MAX) });
   // one stays: Piscina starts none for what waits behind a task whose thread was ended
-  const aside = openPool(context, { minThreads: 1, maxThreads: 1, niceIncrement: NICE });
+  const aside = openPool(context, { minThreads: 1, maxThreads: 1 });
   observe([pool, aside], context);
   return { run: runIn(pool, context), runAside: runIn(aside, context) };
 }
 
-type Size = Pick<Piscina['options'], 'minThreads' | 'maxThreads'> & { readonly niceIncrement?: number };
+type Size = Pick<Piscina['options'], 'minThreads' | 'maxThreads'>;
 
 function openPool(context: Context, size: Size): Piscina {
   const pool = new Piscina({

@@ -23,7 +23,7 @@ const figureTask = new URL('./figure-market.thread.ts', import.meta.url);
 
 /**
  * Makes the synthetic market of a symbol at an instant in a thread and tells its stream; then, where they are wanted,
- * computes every figure of it in the thread that gives way, so that no tick waits for them.
+ * computes every figure of it in the thread beside the pool, so that no tick of another symbol waits for them.
  */
 export const tickMarketProcessor: Processor<typeof tick> = async (run) => {
   const { payload, signal, context, threads } = run;
