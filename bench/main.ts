@@ -2,7 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { endToEnd } from './claims/end-to-end.ts';
 import { fanOut } from './claims/fan-out.ts';
+import { largeTick } from './claims/large-tick.ts';
 import { latency } from './claims/latency.ts';
+import { live } from './claims/live.ts';
 import { memory } from './claims/memory.ts';
 import { numerics } from './claims/numerics.ts';
 import { recovery } from './claims/recovery.ts';
@@ -20,6 +22,8 @@ const claims: Readonly<Record<string, Claim>> = {
   'fan-out': fanOut,
   recovery,
   memory,
+  live,
+  'large-tick': largeTick,
   numerics,
 };
 

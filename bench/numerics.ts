@@ -4,14 +4,16 @@ import { cboeJson } from '#bench/numerics/synthetic-chain.ts';
 import { analyzeChain } from '#src/analytics/domain/analyze-chain.ts';
 import { black76Price } from '#src/analytics/domain/black-scholes.ts';
 import type { Book } from '#src/analytics/domain/book.ts';
+import { bucketFlips } from '#src/analytics/domain/bucket-flips.ts';
 import { cleanChain } from '#src/analytics/domain/clean-chain.ts';
 import { deAmericanise } from '#src/analytics/domain/de-americanise.ts';
 import { exposures } from '#src/analytics/domain/exposures.ts';
 import { fitEssvi } from '#src/analytics/domain/fit-essvi.ts';
 import { fitSvi } from '#src/analytics/domain/fit-svi.ts';
-import { gammaFlips } from '#src/analytics/domain/gamma-flips.ts';
+import { gammaFlips, movingFlips } from '#src/analytics/domain/gamma-flips.ts';
 import { gammaProfile } from '#src/analytics/domain/gamma-profile.ts';
 import { gammaTerms } from '#src/analytics/domain/gamma-terms.ts';
+import { hedgingBands } from '#src/analytics/domain/hedging-bands.ts';
 import { impliedVolatility, type PricedOption } from '#src/analytics/domain/implied-volatility.ts';
 import { priceBook } from '#src/analytics/domain/price-book.ts';
 import { readChain } from '#src/analytics/domain/read-chain.ts';
@@ -62,6 +64,7 @@ export async function numericsBench(): Promise<BenchRow[]> {
       'ms',
       20,
     ),
+    ...levelRows(book, Date.parse(chain.asOf)),
     ...surfaceRows(),
     row(
       'early exercise out of a fund, per 7,000 contracts',
@@ -70,6 +73,33 @@ export async function numericsBench(): Promise<BenchRow[]> {
       400,
     ),
     row('raw JSON text to the full answer', medianMs(answer, { warmUp: 12, runs: 41 }), 'ms', 60),
+  ];
+}
+
+/** What is searched for along the profile: edges, dormant zones and the flips of parts of the book. */
+function levelRows(book: Book, asOf: number): BenchRow[] {
+  const all = gammaFlips(book);
+  const slopes = new Float64Array(book.expiries.length).fill(-0.05);
+  const some = { warmUp: 10, runs: 31 };
+  return [
+    row(
+      'hedging bands and dormant zones',
+      medianMs(() => hedgingBands({ book, atmVolatility: 0.18, asOf, session: null }), some),
+      'ms',
+      15,
+    ),
+    row(
+      'gamma flips of today, the week and the month',
+      medianMs(() => bucketFlips({ book, asOf, coverage: 1, all }), some),
+      'ms',
+      15,
+    ),
+    row(
+      'every gamma flip of a moving smile',
+      medianMs(() => movingFlips(book, slopes), some),
+      'ms',
+      15,
+    ),
   ];
 }
 

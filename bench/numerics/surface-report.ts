@@ -1,15 +1,17 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { gunzipSync } from 'node:zlib';
 import { cleanChain } from '#src/analytics/domain/clean-chain.ts';
+import { essviToRaw } from '#src/analytics/domain/essvi.ts';
+import { fitEssvi } from '#src/analytics/domain/fit-essvi.ts';
 import { priceBook } from '#src/analytics/domain/price-book.ts';
 import { readChain } from '#src/analytics/domain/read-chain.ts';
-import { fitSurface } from '#src/analytics/domain/surface.ts';
-import type { FitError } from '#src/analytics/domain/surface-error.ts';
+import { scaleQuotes } from '#src/analytics/domain/smile-misfit.ts';
+import { type ExpiryFit, type ExpiryQuotes, fitSurface } from '#src/analytics/domain/surface.ts';
+import { type FitError, fitError } from '#src/analytics/domain/surface-error.ts';
 import { surfaceInputs } from '#src/analytics/domain/surface-inputs.ts';
 import type { MarketSymbol } from '#src/analytics/domain/symbols.ts';
+import { usableQuotes } from '#src/analytics/domain/volatility-quotes.ts';
 import { medianMs } from './measure.ts';
+import { realChains } from './real-chains.ts';
 
-const folder = new URL('../../../shared/data/cboe/', import.meta.url);
 const often = { warmUp: 5, runs: 11 };
 
 /**
@@ -17,10 +19,8 @@ const often = { warmUp: 5, runs: 11 };
  * not at hand.
  */
 export function surfaceReport(symbols: readonly MarketSymbol[] = ['SPX', 'SPY']): string {
-  return symbols
-    .map((symbol) => [symbol, new URL(`${symbol.toLowerCase()}-2023-09-14.csv.gz`, folder)] as const)
-    .filter(([, file]) => existsSync(file))
-    .map(([symbol, file]) => chainReport(symbol, gunzipSync(readFileSync(file)).toString()))
+  return realChains(symbols)
+    .map(([symbol, text]) => chainReport(symbol, text))
     .join('\n');
 }
 
@@ -40,15 +40,46 @@ function chainReport(symbol: MarketSymbol, text: string): string {
     const own = [label, (365 * years).toFixed(2), quotes];
     return `| ${[...own, ...cells(error), ...cells(sviError), svi.status].join(' | ')} |`;
   });
+  const held = [
+    ['the surface', sharesInside(surface.expiries, ({ error }) => error)],
+    [
+      'its slices each fitted alone, with nothing to keep from their neighbours',
+      sharesInside(surface.expiries, aloneError(inputs)),
+    ],
+    ['SVI, five numbers a slice', sharesInside(surface.expiries, ({ sviError }) => sviError)],
+  ] as const;
   return [
     `${symbol} of 2023-09-14, ${surface.slices.length} expiries: least g ${leastG.toFixed(4)}, least calendar gap ` +
       `${leastCalendarGap?.toExponential(1) ?? 'none'}; ${stages.map(([name, ms]) => `${name} ${ms.toFixed(1)} ms`).join(', ')}.`,
+    '',
+    `Quotes inside the spread: ${held.map(([name, share]) => `${name} ${Math.round(100 * share)} %`).join('; ')}.`,
     '',
     '| expiry | days | quotes | eSSVI, points | half-spreads | inside | SVI, points | half-spreads | inside | SVI status |',
     '| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |',
     ...rows,
     '',
   ].join('\n');
+}
+
+/** Share of all quotes that lie between bid and ask of their own expiry. */
+function sharesInside(expiries: readonly ExpiryFit[], errorOf: (expiry: ExpiryFit) => FitError | null): number {
+  const known = expiries.flatMap((expiry) => {
+    const error = errorOf(expiry);
+    return error ? [{ quotes: expiry.quotes, inside: error.inside * expiry.quotes }] : [];
+  });
+  const sum = (pick: (one: (typeof known)[number]) => number) => known.reduce((total, one) => total + pick(one), 0);
+  return sum(({ inside }) => inside) / sum(({ quotes }) => quotes);
+}
+
+/** The misfit of the best three numbers of an expiry by itself: what no calibration of the whole can be better than. */
+function aloneError(inputs: readonly ExpiryQuotes[]): (expiry: ExpiryFit) => FitError | null {
+  return ({ label, years, slice }) => {
+    const input = inputs.find((one) => one.label === label);
+    if (!input || !slice) return null;
+    const { quotes } = usableQuotes(input.quotes);
+    const [alone] = fitEssvi([scaleQuotes(quotes, years)]);
+    return alone ? fitError(quotes, essviToRaw(alone), years) : null;
+  };
 }
 
 function cells(error: FitError | null): string[] {

@@ -23,9 +23,12 @@ export type FoundAnswer =
  * @throws AppError `no_chain`.
  */
 export async function findAnswer(context: Context, { symbol, field, owner }: AnswerRequest): Promise<FoundAnswer> {
-  const own = owner === null ? null : await newestAnswer(context, symbol, owner, field);
-  const live = own === null ? await readAnswer(context, marketName(symbol), field) : null;
-  if (live !== null) return { text: live };
+  // both at once: few have a chain of their own, and nobody should wait for two stores one after the other
+  const [own, live] = await Promise.all([
+    owner === null ? null : newestAnswer(context, symbol, owner, field),
+    readAnswer(context, marketName(symbol), field),
+  ]);
+  if (own === null && live !== null) return { text: live };
   const chain = own ?? (await newestAnswer(context, symbol, null, field));
   if (chain === null) throw noChain(symbol);
   if (chain.answer !== null) return { text: chain.answer };

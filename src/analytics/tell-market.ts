@@ -3,9 +3,11 @@ import type { ChainAnalytics } from './domain/analytics-schema.ts';
 import type { SignalsTaken } from './domain/track-signals.ts';
 import { signalsField } from './live-signals.ts';
 import { marketName, tellLive } from './live-tell.ts';
-import { marketEvents } from './market-events.ts';
+import { marketEvents, signalEvents } from './market-events.ts';
 import { marketState } from './market-state.ts';
 import { type Alerts, alertsField, tellAlerts } from './tell-alerts.ts';
+
+type Answers = ReadonlyMap<string, string>;
 
 export interface MarketNews {
   /** Names what was computed: told once, however often its job runs. */
@@ -13,35 +15,52 @@ export interface MarketNews {
   /** Epoch milliseconds by which newer news replace older ones. */
   readonly order: number;
   readonly analytics: ChainAnalytics;
-  /** What its routes answer from now on. */
-  readonly answers: ReadonlyMap<string, string>;
-  /** The signals its figures make; null where they were not looked for. */
-  readonly signals?: SignalsTaken | null;
+  /** What its routes answer from now on; none where that follows in `tellFigures`. */
+  readonly answers?: Answers;
 }
 
-/** Tells the stream of a symbol what the newest chain of its feed says, and that of alerts what it made; answers whether it was news. */
-export async function tellMarket(
-  context: Pick<Context, 'redis' | 'config'>,
-  { id, order, analytics, answers, signals = null }: MarketNews,
-): Promise<boolean> {
-  const events = marketEvents(analytics, signals);
-  // those of the tick before, if its process ended too early: they are replaced now
-  if (signals) await tellAlerts(context, analytics.symbol);
-  const told = await tellLive(context, marketName(analytics.symbol), {
+export interface FiguresNews extends MarketNews {
+  readonly answers: Answers;
+  /** The signals that the figures make; null where a later tick has made its own. */
+  readonly signals: SignalsTaken | null;
+}
+
+type Told = Pick<Context, 'redis' | 'config'>;
+
+/** Tells the stream of a symbol what the newest chain of its feed says; answers whether it was news. */
+export async function tellMarket(context: Told, { id, order, analytics, answers = new Map() }: MarketNews) {
+  const state = JSON.stringify(marketState(analytics));
+  return await tellLive(context, marketName(analytics.symbol), {
     id,
     order,
-    events,
-    answers: new Map([
-      ...answers,
-      ['state', JSON.stringify(marketState(analytics))],
-      ...(signals
-        ? ([
-            [signalsField, JSON.stringify(signals.kept)],
-            [alertsField, JSON.stringify({ id, order, signals: signals.made } satisfies Alerts)],
-          ] as const)
-        : []),
-    ]),
+    events: marketEvents(analytics),
+    answers: new Map([...answers, ['state', state]]),
   });
-  await tellAlerts(context, analytics.symbol);
+}
+
+/**
+ * Tells what takes longer to compute of a chain that the stream knows of already: its signals, and every answer. No news
+ * once a newer chain was told.
+ */
+export async function tellFigures(context: Told, { id, order, analytics, answers, signals }: FiguresNews) {
+  const { symbol } = analytics;
+  // those of the tick before, if its process ended too early: they are replaced now
+  if (signals) await tellAlerts(context, symbol);
+  const told = await tellLive(context, marketName(symbol), {
+    id: `${id}-figures`,
+    // after the chain itself and before the next one, so that neither is told again
+    order: order + 0.5,
+    events: signalEvents(analytics, signals),
+    answers: new Map([...answers, ...(signals ? signalFields(id, order, signals) : [])]),
+  });
+  await tellAlerts(context, symbol);
   return told;
+}
+
+/** Kept with the state in one step, so that no signal is made twice and none is lost. */
+function signalFields(id: string, order: number, { kept, made }: SignalsTaken): readonly (readonly [string, string])[] {
+  return [
+    [signalsField, JSON.stringify(kept)],
+    [alertsField, JSON.stringify({ id, order, signals: made } satisfies Alerts)],
+  ];
 }

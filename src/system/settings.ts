@@ -38,7 +38,7 @@ export const settings = {
 
   WORKER_CONCURRENCY: whole(1, 10_000, 50, { unit: 'jobs', about: 'Jobs one worker process runs at once.' }),
   THREADS_MIN: whole(0, 1_024, 1, { unit: 'threads', about: 'Threads of a worker process that stay when idle.' }),
-  THREADS_MAX: whole(1, 1_024, availableParallelism(), { ...cores, unit: 'threads', about: 'Most threads of a worker process.' }),
+  THREADS_MAX: whole(1, 1_024, availableParallelism(), { ...cores, unit: 'threads', about: 'Most threads of a worker process, beside the one for long work that nobody waits for.' }),
   THREAD_MEMORY_MB: whole(32, 65_536, 512, { unit: 'MiB', about: 'Largest heap of one thread; above it the thread ends and its job fails alone.' }),
   THREAD_QUEUE_LIMIT: whole(1, 1_000_000, 1_000, { unit: 'tasks', about: 'Thread tasks that may wait in one worker process.' }),
   DRAIN_DEADLINE_MS: whole(0, 600_000, 10_000, { unit: 'ms', about: 'Longest wait for running work when a process is asked to stop.' }),

@@ -15,6 +15,11 @@ export type RunThread = <T>(file: URL, task: unknown, signal?: AbortSignal) => P
 
 export interface Threads {
   readonly run: RunThread;
+  /**
+   * The same in one thread beside the pool, one task after the other: for long work that nobody waits for, and that
+   * must not hold up what the pool does. What it keeps between tasks is kept once.
+   */
+  readonly runAside: RunThread;
 }
 
 /** Errors cross a thread as plain data: their class does not survive, their code does. */
@@ -26,43 +31,52 @@ function isFailure(value: unknown): value is ThreadFailure {
   return typeof value === 'object' && value !== null && 'failure' in value;
 }
 
-/** The pool, with between `THREADS_MIN` and `THREADS_MAX` threads; closed with the context. */
+/** The pool, with between `THREADS_MIN` and `THREADS_MAX` threads, and the thread beside it; closed with the context. */
 export function openThreads(context: Context): Threads {
-  const { config, metrics } = context;
+  const { THREADS_MIN, THREADS_MAX } = context.config;
+  const pool = openPool(context, { minThreads: THREADS_MIN, maxThreads: Math.max(THREADS_MIN, THREADS_MAX) });
+  // one stays: Piscina starts none for what waits behind a task whose thread was ended
+  const aside = openPool(context, { minThreads: 1, maxThreads: 1 });
+  observe([pool, aside], context);
+  return { run: runIn(pool, context), runAside: runIn(aside, context) };
+}
+
+type Size = Pick<Piscina['options'], 'minThreads' | 'maxThreads'>;
+
+function openPool(context: Context, size: Size): Piscina {
   const pool = new Piscina({
-    minThreads: config.THREADS_MIN,
-    maxThreads: Math.max(config.THREADS_MIN, config.THREADS_MAX),
+    ...size,
     idleTimeout: 30_000,
-    resourceLimits: { maxOldGenerationSizeMb: config.THREAD_MEMORY_MB },
+    resourceLimits: { maxOldGenerationSizeMb: context.config.THREAD_MEMORY_MB },
   });
   // the error of a thread between tasks; the task's own error reaches its caller
   pool.on('error', (error) => context.log.error({ err: error }, 'a thread failed'));
   context.onClose(() => pool.destroy());
-  observe(pool, context);
+  return pool;
+}
 
-  return {
-    run: async <T>(file: URL, task: unknown, signal?: AbortSignal): Promise<T> => {
-      const name = file.pathname.replace(/^.*\/|\.thread\.ts$/g, '');
-      const count = (outcome: string) => metrics.proofline_thread_tasks_total.inc({ task: name, outcome });
-      if (pool.queueSize >= config.THREAD_QUEUE_LIMIT) {
-        count('refused');
-        throw full(config.THREAD_QUEUE_LIMIT);
-      }
-      const running = async (): Promise<unknown> =>
-        await pool.run(task, { filename: file.href, ...(signal && { signal }) });
-      const result = await inSpan(`thread ${name}`, null, {}, running, SpanKind.INTERNAL).catch((error: unknown) => {
-        count(signal?.aborted ? 'aborted' : 'failed');
-        if (signal?.aborted) throw signal.reason;
-        throw new AppError('thread_failed', `The thread task ${name} ended without a result.`, { task: name }, error);
-      });
-      if (isFailure(result)) {
-        count('failed');
-        const { code, message, details } = result.failure;
-        throw new AppError(code as AppError['code'], message, details);
-      }
-      count('done');
-      return result as T;
-    },
+function runIn(pool: Piscina, { config, metrics }: Context): RunThread {
+  return async <T>(file: URL, task: unknown, signal?: AbortSignal): Promise<T> => {
+    const name = file.pathname.replace(/^.*\/|\.thread\.ts$/g, '');
+    const count = (outcome: string) => metrics.proofline_thread_tasks_total.inc({ task: name, outcome });
+    if (pool.queueSize >= config.THREAD_QUEUE_LIMIT) {
+      count('refused');
+      throw full(config.THREAD_QUEUE_LIMIT);
+    }
+    const running = async (): Promise<unknown> =>
+      await pool.run(task, { filename: file.href, ...(signal && { signal }) });
+    const result = await inSpan(`thread ${name}`, null, {}, running, SpanKind.INTERNAL).catch((error: unknown) => {
+      count(signal?.aborted ? 'aborted' : 'failed');
+      if (signal?.aborted) throw signal.reason;
+      throw new AppError('thread_failed', `The thread task ${name} ended without a result.`, { task: name }, error);
+    });
+    if (isFailure(result)) {
+      count('failed');
+      const { code, message, details } = result.failure;
+      throw new AppError(code as AppError['code'], message, details);
+    }
+    count('done');
+    return result as T;
   };
 }
 
@@ -76,16 +90,27 @@ function full(limit: number): AppError {
 }
 
 /** Not Piscina's own figure, which divides by a thousand once too often: its run times are in ms already. */
-function utilization({ histogram, completed, duration, options }: Piscina): number {
-  const busyMs = (histogram?.runTime.mean ?? 0) * completed;
-  return Math.min(1, busyMs / Math.max(1, duration * options.maxThreads));
+function utilization(pools: readonly Piscina[]): number {
+  const busyMs = sum(pools, ({ histogram, completed }) => (histogram?.runTime.mean ?? 0) * completed);
+  return Math.min(
+    1,
+    busyMs /
+      Math.max(
+        1,
+        sum(pools, ({ duration, options }) => duration * options.maxThreads),
+      ),
+  );
 }
 
-function observe(pool: Piscina, { metrics }: Context): void {
+function observe(pools: readonly Piscina[], { metrics }: Context): void {
   const gauges = [
-    [metrics.proofline_thread_pool_threads, () => pool.threads.length],
-    [metrics.proofline_thread_pool_queue, () => pool.queueSize],
-    [metrics.proofline_thread_pool_utilization_ratio, () => utilization(pool)],
+    [metrics.proofline_thread_pool_threads, () => sum(pools, ({ threads }) => threads.length)],
+    [metrics.proofline_thread_pool_queue, () => sum(pools, ({ queueSize }) => queueSize)],
+    [metrics.proofline_thread_pool_utilization_ratio, () => utilization(pools)],
   ] as const;
   for (const [gauge, read] of gauges) Object.assign(gauge, { collect: () => gauge.set(read()) });
+}
+
+function sum(pools: readonly Piscina[], read: (pool: Piscina) => number): number {
+  return pools.reduce((total, pool) => total + read(pool), 0);
 }

@@ -7,7 +7,7 @@ import { SIGNALS, type Signal } from '#src/analytics/domain/signals-schema.ts';
 import { takeObservation } from '#src/analytics/domain/track-signals.ts';
 import { startLiveFeed } from '#src/analytics/live-feed.ts';
 import { readSignals } from '#src/analytics/live-signals.ts';
-import { tellMarket } from '#src/analytics/tell-market.ts';
+import { tellFigures } from '#src/analytics/tell-market.ts';
 import { testApi } from '#test/http/api.ts';
 import { openSse, openWebSocket } from '#test/http/streams.ts';
 import { leaveAlerts, makeAlerts, signal } from './alert-fixture.ts';
@@ -73,7 +73,7 @@ test('a process that ends anywhere between a tick’s state and its alerts neith
     return { news: { id: `tick-${n}`, order: n, analytics, answers: new Map(), signals }, made: signals?.made ?? [] };
   };
   const first = await tick(0);
-  await tellMarket(context, first.news);
+  await tellFigures(context, first.news);
   const url = await api.app.listen({ port: 0, host: '127.0.0.1' });
   const { headers } = await api.key();
   const stream = openWebSocket(`${url}/ws/v1/alerts?kinds=flip_breach,pin`, headers);
@@ -91,9 +91,9 @@ test('a process that ends anywhere between a tick’s state and its alerts neith
     ...(await tick(3)).news,
     signals: { made: [signal('SPX', 'pin', 3)], kept: (await tick(3)).news.signals!.kept },
   };
-  await tellMarket(context, last);
-  await tellMarket(context, last);
-  await tellMarket(context, {
+  await tellFigures(context, last);
+  await tellFigures(context, last);
+  await tellFigures(context, {
     ...last,
     id: 'tick-4',
     order: 4,

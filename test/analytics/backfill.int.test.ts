@@ -10,6 +10,7 @@ import { isTerminal } from '#src/jobs/states.ts';
 import { submit } from '#src/jobs/submit.ts';
 import type { Context } from '#src/system/context.ts';
 import backfillTask from '#workers/analytics/backfill-day.thread.ts';
+import figureTask from '#workers/analytics/figure-market.thread.ts';
 import tickTask from '#workers/analytics/tick-market.thread.ts';
 import { csvOf, market } from './market.ts';
 
@@ -89,11 +90,12 @@ test('a day that is filled again stays as it was; a day without trading is refus
 
 test('a day that is filled has the figures that a tick at its instant has', () => {
   const facts = { symbol: 'QQQ', at: backfillInstant('2026-11-18'), seed: 7, contracts: 300, advUsd: 1e9 } as const;
-  const ticked = tickTask({ ...facts, full: true, rawShares: [0.1] });
-  expect(backfillTask(facts)).toEqual({
-    analytics: 'analytics' in ticked && ticked.analytics,
-    rawShare: 'analytics' in ticked && ticked.rawShare,
-  });
+  const ticked = tickTask(facts);
+  if ('failure' in ticked) throw new Error(ticked.failure.message);
+  const figured = figureTask({ ...facts, chain: ticked.chain, rawShares: [0.1] });
+  if ('failure' in figured) throw new Error(figured.failure.message);
+  expect(figured.analytics).toEqual(ticked.analytics);
+  expect(backfillTask(facts)).toEqual({ analytics: ticked.analytics, rawShare: figured.rawShare });
 });
 
 test('on a half day the history stands at 12:55; a session under way has not ended', () => {

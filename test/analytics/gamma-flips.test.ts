@@ -4,6 +4,7 @@ import type { Book } from '#src/analytics/domain/book.ts';
 import { gammaFlips } from '#src/analytics/domain/gamma-flips.ts';
 import { gammaProfile } from '#src/analytics/domain/gamma-profile.ts';
 import { gammaAt, gammaTerms } from '#src/analytics/domain/gamma-terms.ts';
+import { randomStream } from '#src/analytics/domain/random.ts';
 import { fixtureBook, oracleCases } from '#test/analytics/oracle.ts';
 import { books } from '#test/analytics/random-book.ts';
 
@@ -44,6 +45,39 @@ test.each([10, 1, 0.1])('the profile %s seconds before settlement is that of the
   expect(most).toBeGreaterThan(0);
   for (const [i, at] of spots.entries()) expect(Math.abs(gex[i]! - gammaAt(terms, at)) / most).toBeLessThan(1e-6);
 });
+
+test.each([3600, 600, 60])(
+  '%s seconds before a close every flip is found that a search of 30,000 spots shows',
+  (seconds) => {
+    for (const seed of ['a', 'b', 'c']) {
+      const random = randomStream(`flips ${seed}`);
+      const strikes = Array.from({ length: 121 }, (_, i) => 5700 + 5 * i);
+      const contracts = [seconds / (365 * 86_400), 1 / 365, 0.1].flatMap((T) =>
+        strikes.map((strike) => ({
+          type: 'call' as const,
+          strike,
+          T,
+          iv: 0.12 + 0.4 * Math.abs(strike / 6000 - 1),
+          oi: 0,
+          n: 500 * random.normal(),
+        })),
+      );
+      const book = fixtureBook({ spot: 6000, r: 0, q: 0, multiplier: 100, contracts });
+      const terms = gammaTerms(book);
+      const changes: number[] = [];
+      let before = 0;
+      // in the middle, where no gamma is too small to count
+      for (let level = 5650; level < 6350; level += 700 / 30_000) {
+        const value = gammaAt(terms, level);
+        if (before !== 0 && value > 0 !== before > 0) changes.push(level);
+        before = value;
+      }
+      const found = gammaFlips(book).flips.filter(({ level }) => level > 5650 && level < 6350);
+      expect(found).toHaveLength(changes.length);
+      for (const [i, { level }] of found.entries()) expect(Math.abs(level - changes[i]!)).toBeLessThan(0.024);
+    }
+  },
+);
 
 test('the slope has the sign of the direction and is the derivative of the profile', () => {
   const book = fixtureBook();

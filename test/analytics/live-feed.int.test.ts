@@ -1,7 +1,11 @@
 import { sql } from 'slonik';
 import { expect, test } from 'vitest';
+import { analyzeChain } from '#src/analytics/domain/analyze-chain.ts';
+import { cleanChain } from '#src/analytics/domain/clean-chain.ts';
+import { readChain } from '#src/analytics/domain/read-chain.ts';
 import { startLiveFeed } from '#src/analytics/live-feed.ts';
-import { tellLive } from '#src/analytics/live-tell.ts';
+import { readAnswer, tellLive } from '#src/analytics/live-tell.ts';
+import { tellFigures, tellMarket } from '#src/analytics/tell-market.ts';
 import { openSse, openWebSocket } from '#test/http/streams.ts';
 import { csvOf, market } from './market.ts';
 
@@ -31,6 +35,10 @@ test('the live feed ticks every symbol; a stream is told each tick once, in orde
   expect(seen).toEqual(seen.toSorted());
   sse.close();
   socket.socket.close();
+  // signals are told in one step with every answer of their tick
+  const signals = openWebSocket(`${api.url}/ws/v1/stream/RUT?event=signals`, headers);
+  await signals.next(1);
+  signals.socket.close();
   const other = await api.call('GET', '/v1/gex/RUT', headers);
   expect(other).toMatchObject({ status: 200, body: { symbol: 'RUT', synthetic: true } });
 });
@@ -50,6 +58,30 @@ test('a real chain in the feed ends the synthetic one of its symbol', async () =
   expect(ticked).toContain('SPY');
   expect(ticked).not.toContain('SPX');
   expect(await api.call('GET', '/v1/gex/SPX', headers)).toMatchObject({ body: { synthetic: false } });
+});
+
+test('what follows from a chain is told after it, and never once a newer one was told', async () => {
+  await using api = await market({ FEED: 'none' });
+  const analytics = analyzeChain(cleanChain(readChain(csvOf('SPX'), 'SPX')), { advUsd: 4e11 });
+  const chain = async (order: number) => await tellMarket(api.context, { id: `tick-${order}`, order, analytics });
+  const rest = async (order: number) =>
+    await tellFigures(api.context, {
+      id: `tick-${order}`,
+      order,
+      analytics,
+      answers: new Map([['gex:1', `"${order}"`]]),
+      signals: null,
+    });
+  // each also as a job that runs again after its worker was lost
+  expect([await chain(1), await chain(1), await rest(1), await chain(1), await rest(1)]).toEqual([
+    true,
+    false,
+    true,
+    false,
+    false,
+  ]);
+  expect([await chain(3), await rest(2), await chain(2)]).toEqual([true, false, false]);
+  expect(await readAnswer(api.context, 'market-SPX', 'gex:1')).toBe('"1"');
 });
 
 test('what was told is not told again, nor what is older', async () => {

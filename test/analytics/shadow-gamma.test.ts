@@ -3,13 +3,20 @@ import { Value } from 'typebox/value';
 import { expect, test } from 'vitest';
 import { bsmPrice } from '#src/analytics/domain/black-scholes.ts';
 import type { Book } from '#src/analytics/domain/book.ts';
+import { marketFigures } from '#src/analytics/domain/market-figures.ts';
+import { priceBook } from '#src/analytics/domain/price-book.ts';
 import { shadowCoefficients, shadowGamma } from '#src/analytics/domain/shadow-gamma.ts';
 import { SHADOW_GAMMA } from '#src/analytics/domain/shadow-gamma-schema.ts';
 import { volatilitySlopes } from '#src/analytics/domain/smile-dynamics.ts';
+import { expirySkew, skewAt } from '#src/analytics/domain/surface.ts';
+import { surfaceInputs } from '#src/analytics/domain/surface-inputs.ts';
+import { sviTotalVariance } from '#src/analytics/domain/svi.ts';
 import { anyBook, slopes as anySlopes } from '#test/analytics/degenerate-books.ts';
 import { fixtureSkew, fixtureSsr, fixtureVolatility, metricCase } from '#test/analytics/metric-oracle.ts';
 import { fixtureBook, missBy } from '#test/analytics/oracle.ts';
 import { books } from '#test/analytics/random-book.ts';
+import { expiryOf, quotesOf, surfaceOf } from './smile-quotes.ts';
+import { syntheticMarket } from './synthetic.ts';
 
 const book = fixtureBook();
 const slopes = volatilitySlopes(book, { regime: 'ssr', ssr: fixtureSsr, skewAt: fixtureSkew });
@@ -97,4 +104,37 @@ test('sticky strike needs no skew, sticky moneyness takes its opposite, a missin
   expect([...slope('sticky_strike', -0.4)]).toEqual([0, 0, 0]);
   expect([...slope('sticky_moneyness', -0.4)]).toEqual([0, 0.4, 0.4]);
   expect([...slope('ssr', -0.4)]).toEqual([0, -0.2, -0.2]);
+});
+
+test('the shadow of a market is that of the lean of each expiry’s own smile, and of the surface where it has none', () => {
+  const chain = syntheticMarket('SPX', { contracts: 600 }).chainAt(Date.parse('2025-11-20T17:00:00Z'));
+  const priced = priceBook(chain);
+  const surface = surfaceOf(surfaceInputs(chain, priced));
+  const leans = priced.book.expiries.map(({ label, years }) => {
+    const raw = surface.expiries.find((expiry) => expiry.label === label)?.svi.raw;
+    if (!raw) return skewAt(surface, years)!;
+    const volatility = (k: number) => Math.sqrt(sviTotalVariance(raw, k) / years);
+    return (volatility(1e-5) - volatility(-1e-5)) / 2e-5;
+  });
+  const facts = { advUsd: 4e11, session: null, realisedVolatility: null, open: null, flow: null, rawShares: [] };
+  const first = marketFigures({ chain, ...facts }).generations['1'];
+  const expected = shadowGamma({
+    book: priced.book,
+    slopes: Float64Array.from(leans, (lean) => 0.5 * lean),
+    atmVolatility: first!.analytics.levels.atm_volatility,
+  });
+  expect(first!.shadow_gamma.hidden_gamma / expected.hidden_gamma).toBeCloseTo(1, 4);
+  const own = surface.expiries.filter(({ svi }) => svi.raw !== null);
+  expect(own.length).toBeGreaterThan(5);
+  const surfaceAlone = Float64Array.from(priced.book.expiries, ({ years }) => 0.5 * skewAt(surface, years)!);
+  const other = shadowGamma({ book: priced.book, slopes: surfaceAlone, atmVolatility: null });
+  expect(Math.abs(other.hidden_gamma / expected.hidden_gamma - 1)).toBeGreaterThan(1e-3);
+  // too few quotes for a smile of its own
+  const thin = surfaceOf([
+    expiryOf(
+      0.1,
+      quotesOf([-0.05, 0, 0.05], (k) => 0.2 - 0.3 * k),
+    ),
+  ]);
+  expect(expirySkew(thin, { label: 'E 0.1', years: 0.1 })).toBe(skewAt(thin, 0.1));
 });

@@ -76,3 +76,19 @@ test('a thread that exits, or outgrows its memory, fails its own task alone', as
   ).toEqual(['thread_failed', 'thread_failed']);
   expect(results.slice(2).every(({ status }) => status === 'fulfilled')).toBe(true);
 });
+
+test('beside the pool one task runs at a time, and never holds up those of the pool', async () => {
+  await using system = await threads({ THREADS_MAX: '1' });
+  const busy = new Int32Array(new SharedArrayBuffer(4));
+  const stop = new AbortController();
+  const spinning = system.pool.runAside(file, { do: 'spin', busy }, stop.signal);
+  while (Atomics.load(busy, 0) === 0) await new Promise((resolve) => setImmediate(resolve));
+  const numbers = new Float64Array(new SharedArrayBuffer(8));
+  const next = system.pool.runAside(file, { do: 'sum', numbers });
+  expect(await system.pool.run(file, { do: 'sum', numbers: new Float64Array(new SharedArrayBuffer(8)) })).toBe(0);
+  expect(numbers[0]).toBe(0);
+  stop.abort(new Error('enough'));
+  await expect(spinning).rejects.toThrow('enough');
+  expect(await next).toBe(0);
+  expect(numbers[0]).toBe(-1);
+});

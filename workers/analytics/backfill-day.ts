@@ -18,7 +18,7 @@ export const backfillDayProcessor: Processor<typeof backfill> = async ({ payload
   if (!isMarketSymbol(symbol))
     throw new AppError('invalid_payload', `expected a symbol of ${marketSymbols.join(', ')}, got ${symbol}.`);
   if (!isTradingDay(date)) throw new AppError('invalid_payload', `expected a trading day, got ${date}.`);
-  const { analytics, rawShare } = await threads.run<Backfilled>(
+  const { analytics, rawShare } = await threads.runAside<Backfilled>(
     task,
     {
       symbol,

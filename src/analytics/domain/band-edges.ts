@@ -12,19 +12,22 @@ export interface EdgeSearch {
   readonly values: Float64Array;
 }
 
-/** Delta is computed anew once the profile's integral since the last time is this part of what is left of the width. */
-const TRUSTED = 0.5;
+/**
+ * Delta is computed anew once the profile's integral since the last time is this part of what is left of the width: by
+ * points half a deviation apart it is right to two parts in a hundred.
+ */
+const TRUSTED = 0.9;
 
 /**
  * The nearest spots below and above at which the delta of the book has drifted by the width, to 1e-11 of spot; null where
  * there is none among the points. The profile says where to look, the root is of the repriced delta.
  */
 export function bandEdges(search: EdgeSearch): { readonly lower: number | null; readonly upper: number | null } {
-  return { lower: edge(search, -1), upper: edge(search, 1) };
+  const start = deltaShares(search.rows, { spot: search.spot });
+  return { lower: edge(search, start, -1), upper: edge(search, start, 1) };
 }
 
-function edge({ rows, spot, width, points, values }: EdgeSearch, step: 1 | -1): number | null {
-  const start = deltaShares(rows, { spot });
+function edge({ rows, spot, width, points, values }: EdgeSearch, start: number, step: 1 | -1): number | null {
   const drift = (level: number): number => deltaShares(rows, { spot: level }) - start;
   const beyond = (level: number): number => Math.abs(drift(level)) - width;
   const perPoint = (j: number): number => values[j]! / (0.01 * points[j]! * points[j]!);

@@ -1,6 +1,6 @@
 import type { BookRows } from './book-rows.ts';
 import { erfcx } from './erfcx.ts';
-import { normalRow } from './normal-row.ts';
+import { normalDelta } from './normal-row.ts';
 import { normalWeight } from './price-blend.ts';
 import { VOLATILITY_FLOOR } from './smile-dynamics.ts';
 
@@ -46,7 +46,7 @@ export function deltaByExpiry(rows: BookRows, { spot, elapsed = 0, moves }: Repr
       continue;
     }
     const normal = blended ? normalWeight(left[e]!, deviation) : 0;
-    if (normal > 0) sums[e]! += normal * net[i]! * normalRow(gap, sigma, deviation).delta;
+    if (normal > 0) sums[e]! += normal * net[i]! * normalDelta(gap, deviation);
     if (normal === 1) continue;
     const tail = 0.5 * Math.exp(-0.5 * d * d) * erfcx(Math.abs(d) * Math.SQRT1_2);
     sums[e]! += (1 - normal) * net[i]! * (d > 0 ? 1 - tail : tail);

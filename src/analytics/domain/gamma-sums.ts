@@ -1,5 +1,5 @@
 import type { BookRows } from './book-rows.ts';
-import { normalRow } from './normal-row.ts';
+import { normalGamma, normalVanna } from './normal-row.ts';
 import { normalWeight } from './price-blend.ts';
 import { VOLATILITY_FLOOR } from './smile-dynamics.ts';
 
@@ -50,14 +50,14 @@ export function gammaSums(rows: BookRows, { spot, slopes, moves }: GammaAt): Gam
     const still = volatility[i]!;
     const sigma = moves ? Math.max(still + moves[e]!, VOLATILITY_FLOOR * still) : still;
     const deviation = sigma * root[e]!;
-    const d1 = (level[e]! - logStrike[i]!) / deviation + 0.5 * deviation;
+    const x = level[e]! - logStrike[i]!;
+    const d1 = x / deviation + 0.5 * deviation;
     if (d1 > REACH || d1 < -REACH) continue;
     const bell = carry[e]! * Math.exp(-0.5 * d1 * d1);
     const black = bell / deviation;
     const normal = blended ? normalWeight(years[e]!, deviation) : 0;
-    const row = normal > 0 ? normalRow(level[e]! - logStrike[i]!, sigma, deviation) : null;
     const dollars = carry[e]! / INV_SQRT_2PI;
-    const gamma = row === null ? black : (1 - normal) * black + normal * dollars * row.gamma;
+    const gamma = normal === 0 ? black : (1 - normal) * black + normal * dollars * normalGamma(x, deviation);
     const slope = slopes ? slopes[e]! : 0;
     const d2 = d1 - deviation;
     const n = net[i]!;
@@ -70,7 +70,8 @@ export function gammaSums(rows: BookRows, { spot, slopes, moves }: GammaAt): Gam
     grossYears += size * gamma * years[e]!;
     if (slope === 0) continue;
     const vanna = (-bell * d2) / sigma;
-    vannaDrag += n * slope * (row === null ? vanna : (1 - normal) * vanna + normal * dollars * row.vanna);
+    const drag = normal === 0 ? vanna : (1 - normal) * vanna + normal * dollars * normalVanna(x, sigma, deviation);
+    vannaDrag += n * slope * drag;
     // σ_S = slope/S and σ_SS = −slope/S², so 2·vanna·σ_S + volga·σ_S² + vega·σ_SS, each times S².
     const vega = bell * root[e]!;
     convexity += n * slope * (2 * vanna + vega * ((slope * d1 * d2) / sigma - 1));

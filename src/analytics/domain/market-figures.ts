@@ -26,7 +26,7 @@ import { type PricedBook, priceBook } from './price-book.ts';
 import type { RegimeState } from './regime.ts';
 import { shadowCoefficients, shadowGamma } from './shadow-gamma.ts';
 import { volatilitySlopes } from './smile-dynamics.ts';
-import { fitSurface, type SurfaceFit, skewAt } from './surface.ts';
+import { expirySkew, fitSurface, type SurfaceFit } from './surface.ts';
 import { surfaceInputs } from './surface-inputs.ts';
 import { isMarketSymbol, type MarketRow, markets } from './symbols.ts';
 import { vannaCharmSignal } from './vcm.ts';
@@ -71,7 +71,7 @@ export function marketFigures(facts: MarketFacts): MarketFigures {
   const priced = priceBook(chain);
   const { book } = priced;
   const surface = fitSurface(surfaceInputs(chain, priced));
-  const lean = (e: number) => (surface.surface && skewAt(surface.surface, book.expiries[e]!.years)) ?? 0;
+  const lean = (e: number) => (surface.surface && expirySkew(surface.surface, book.expiries[e]!)) ?? 0;
   const slopes = volatilitySlopes(book, { regime: 'ssr', skewAt: lean });
   const coefficients = exposureCoefficients(book);
   const delta = coefficients.dex.map((dollars) => dollars / (book.multiplier * book.spot));

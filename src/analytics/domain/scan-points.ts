@@ -3,12 +3,14 @@ import { type GammaProfile, isShortDated } from './gamma-profile.ts';
 import type { GammaTerms } from './gamma-terms.ts';
 import { forwardOverMean } from './price-blend.ts';
 
-const OFFSETS = [-2, -1, -0.5, 0, 0.5, 1, 2] as const;
+const OFFSETS = [-4, -3, -2, -1, -0.5, 0, 0.5, 1, 2, 3, 4] as const;
+/** Least distance of two points of one expiry, in deviations. */
+const APART = 0.2;
 /** Beyond nine deviations a bell is below 3e-18 of its peak. */
 const REACH = 9;
 
 /**
- * Where to look for roots: the geometric grid, and K·e^{{0,±½,±1,±2}σ√T} for each row under two days from expiry, whose
+ * Where to look for roots: the geometric grid, and K·e^{{0,±½,±1,…,±4}σ√T} for each row under two days from expiry, whose
  * gamma may be narrower than the grid's step. Values are near enough to tell signs: between grid points the gamma of
  * the longer expiries, which is smooth on that scale, is interpolated.
  */
@@ -46,27 +48,39 @@ function shortTerms({ expiries }: Book, terms: GammaTerms): number[] {
   return rows;
 }
 
-/** Ascending ln of the points around each short row's peak, within the grid, no two closer than 1e-8. */
+/**
+ * Ascending ln of the points around each short row's peak, within the grid. Those of one expiry keep a fifth of its
+ * least deviation apart: a sum of bells that wide has nothing to show in between.
+ */
 function strikePoints(rows: readonly number[], terms: GammaTerms, { spots }: GammaProfile): Float64Array {
   const low = Math.log(spots[0]!);
   const high = Math.log(spots.at(-1)!);
-  const all = new Float64Array(rows.length * OFFSETS.length);
-  let count = 0;
-  for (const i of rows) {
-    for (const offset of OFFSETS) {
-      const level = terms.centre[i]! + offset * terms.deviation[i]!;
-      if (level > low && level < high) all[count++] = level;
+  const kept: number[] = [];
+  for (const own of Map.groupBy(rows, (i) => terms.expiry[i]!).values()) {
+    const all = new Float64Array(own.length * OFFSETS.length);
+    let count = 0;
+    let least = Infinity;
+    for (const i of own) {
+      const deviation = terms.deviation[i]!;
+      least = Math.min(least, deviation);
+      for (const offset of OFFSETS) {
+        const level = terms.centre[i]! + offset * deviation;
+        if (level > low && level < high) all[count++] = level;
+      }
     }
+    kept.push(...spaced(all.subarray(0, count).toSorted(), APART * least));
   }
+  return spaced(Float64Array.from(kept).toSorted(), 1e-8);
+}
+
+/** The sorted levels without those nearer than `apart` to the last one kept. */
+function spaced(sorted: Float64Array, apart: number): Float64Array {
   let last = -Infinity;
-  return all
-    .subarray(0, count)
-    .toSorted()
-    .filter((level) => {
-      const keep = level - last > 1e-8;
-      if (keep) last = level;
-      return keep;
-    });
+  return sorted.filter((level) => {
+    const keep = level - last > apart;
+    if (keep) last = level;
+    return keep;
+  });
 }
 
 /** Adds row i to G/S' at the points its bell reaches. */

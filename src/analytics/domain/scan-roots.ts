@@ -16,6 +16,8 @@ export interface ScannedRoots {
   readonly tangents: readonly number[];
 }
 
+/** A dip is looked into where the parabola leaves less than this part of the value beside it. */
+const CLOSE = 0.1;
 /** f counts as touching zero where its least distance is below this part of its largest value on the points. */
 const TANGENT = 1e-9;
 
@@ -39,7 +41,7 @@ export function scanRoots({ f, points, values, tolerance }: Scan): ScannedRoots 
       else if (previous < i - 1 && scale > 0) tangents.push(points[previous + 1]!);
     }
     previous = i;
-    if (!dips(values, i)) continue;
+    if (!dips(points, values, i)) continue;
     const sign = Math.sign(values[i]!);
     const bottom = leastOf((x) => sign * f(x), points[i - 1]!, points[i + 1]!, tolerance);
     const depth = sign * f(bottom);
@@ -52,12 +54,15 @@ export function scanRoots({ f, points, values, tolerance }: Scan): ScannedRoots 
 }
 
 /** Whether a parabola through three neighbours of one sign comes close to zero or through it. */
-function dips(values: Float64Array, i: number): boolean {
+function dips(points: Float64Array, values: Float64Array, i: number): boolean {
   const sign = Math.sign(values[i]!);
   const [left, here, right] = [sign * (values[i - 1] ?? 0), sign * values[i]!, sign * (values[i + 1] ?? 0)];
   if (!(left >= here && right >= here && left > 0 && right > 0)) return false;
-  const bend = left - 2 * here + right;
-  return bend > 0 && here - (right - left) ** 2 / (8 * bend) < 0.02 * here;
+  const [before, after] = [points[i]! - points[i - 1]!, points[i + 1]! - points[i]!];
+  const [falling, rising] = [(here - left) / before, (right - here) / after];
+  const bend = (rising - falling) / (before + after);
+  const lean = (falling * after + rising * before) / (before + after);
+  return bend > 0 && here - lean ** 2 / (4 * bend) < CLOSE * here;
 }
 
 /** Where f is least between two points, by golden section; f has one minimum there. */

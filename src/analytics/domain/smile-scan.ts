@@ -3,7 +3,7 @@ import { type BookRows, bookRows } from './book-rows.ts';
 import { type GammaProfile, isShortDated, profileRange } from './gamma-profile.ts';
 import { gammaSums } from './gamma-sums.ts';
 import { gammaTerms } from './gamma-terms.ts';
-import { normalRow } from './normal-row.ts';
+import { normalGamma } from './normal-row.ts';
 import { normalWeight } from './price-blend.ts';
 import { mergePoints, nearLevels } from './scan-points.ts';
 import { VOLATILITY_FLOOR } from './smile-dynamics.ts';
@@ -93,12 +93,12 @@ function gammaByExpiry(book: Book, rows: BookRows, slopes: Float64Array, spot: n
     const sigma = Math.max(still + move, VOLATILITY_FLOOR * still);
     const deviation = sigma * root;
     const inverse = 1 / deviation;
-    const d = (level - logStrike[i]!) * inverse + 0.5 * deviation;
+    const x = level - logStrike[i]!;
+    const d = x * inverse + 0.5 * deviation;
     if (d > REACH || d < -REACH) continue;
     const black = inverse * Math.exp(-0.5 * d * d);
     const normal = blended ? normalWeight(years[e]!, deviation) : 0;
-    const row = normal > 0 ? normalRow(level - logStrike[i]!, sigma, deviation) : null;
-    const gamma = row === null ? black : (1 - normal) * black + (normal * row.gamma) / INV_SQRT_2PI;
+    const gamma = normal === 0 ? black : (1 - normal) * black + (normal * normalGamma(x, deviation)) / INV_SQRT_2PI;
     sums[e]! += net[i]! * scale * gamma;
   }
   return sums;

@@ -1,0 +1,85 @@
+import type { ChainAnalytics } from '#src/analytics/domain/analytics-schema.ts';
+import type { Chain } from '#src/analytics/domain/chain.ts';
+import { sessionOf } from '#src/analytics/domain/exchange-calendar.ts';
+import { marketFigures } from '#src/analytics/domain/market-figures.ts';
+import { observe } from '#src/analytics/domain/observe.ts';
+import { realisedVolatility } from '#src/analytics/domain/realised-volatility.ts';
+import type { Observation } from '#src/analytics/domain/signals-schema.ts';
+import { syntheticDarkTapes } from '#src/analytics/domain/synthetic/dark-tapes.ts';
+import { syntheticTape } from '#src/analytics/domain/synthetic/flow-tape.ts';
+import { openSyntheticMarket } from '#src/analytics/domain/synthetic/market.ts';
+import { openMarketPath } from '#src/analytics/domain/synthetic/market-path.ts';
+import { newYorkDate } from '#src/analytics/domain/time.ts';
+import { sectionAnswers } from '#src/analytics/section-answers.ts';
+import { threadTask } from '#src/lib/thread-task.ts';
+import type { TickTask } from './tick-market.thread.ts';
+
+export interface FigureTask extends TickTask {
+  /** The symbol's chain at that instant. */
+  readonly chain: Chain;
+  /** Stabilising shares of the sessions before, oldest first. */
+  readonly rawShares: readonly number[];
+}
+
+export interface Figured {
+  readonly analytics: ChainAnalytics;
+  /** By `section:generation`. */
+  readonly answers: ReadonlyMap<string, string>;
+  /** Stabilising share of generation 1; null where there is none. */
+  readonly rawShare: number | null;
+  /** What signals are made of. */
+  readonly observation: Observation;
+}
+
+const DAY_MS = 86_400_000;
+/** Calendar days that hold about 21 closes. */
+const MONTH_DAYS = 31;
+
+/** Markets of this thread, with what was read of their tapes, which is costly to read again. */
+const markets = new Map<string, ReturnType<typeof openMarket>>();
+const paths = new Map<number, ReturnType<typeof openPath>>();
+
+function openPath(seed: number) {
+  const path = openMarketPath({ seed });
+  return { path, dark: syntheticDarkTapes(seed, path) };
+}
+
+function openMarket({ symbol, seed, contracts }: FigureTask) {
+  const opened = paths.get(seed) ?? openPath(seed);
+  paths.set(seed, opened);
+  const { path, dark } = opened;
+  const market = openSyntheticMarket({ seed, symbol, contracts, path });
+  return { market, tape: syntheticTape(market), dark };
+}
+
+/** Every figure that follows from the chain and the tapes of the synthetic market at an instant. */
+export default threadTask((task: FigureTask): Figured => {
+  const { symbol, at, seed, contracts, advUsd, previousRegime, chain, rawShares } = task;
+  const name = `${seed} ${symbol} ${contracts}`;
+  const opened = markets.get(name) ?? openMarket(task);
+  markets.set(name, opened);
+  const { market, tape, dark } = opened;
+  const date = newYorkDate(at);
+  const session = sessionOf(date);
+  const open = market.spotAt(session?.open ?? at);
+  const closes = market.dailyCloses(newYorkDate(at - MONTH_DAYS * DAY_MS), date).filter((day) => day.date < date);
+  const figures = marketFigures({
+    chain,
+    advUsd,
+    previousRegime,
+    session,
+    realisedVolatility: realisedVolatility(closes.map(({ close }) => close)),
+    open,
+    flow: tape(at),
+    dark: dark(symbol, Date.parse(chain.asOf)),
+    rawShares,
+  });
+  const first = figures.generations['1'];
+  if (!first) throw new Error('expected the figures of generation 1, got none');
+  return {
+    analytics: first.analytics,
+    answers: sectionAnswers(figures, 'configured'),
+    rawShare: first.dsi.raw_share,
+    observation: observe(first, { chain, session, open }),
+  };
+});
