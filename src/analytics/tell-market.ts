@@ -1,6 +1,9 @@
 import type { Context } from '#src/system/context.ts';
 import type { ChainAnalytics } from './domain/analytics-schema.ts';
+import type { FeedStamp } from './domain/feed-age.ts';
+import { isSynthetic } from './domain/is-synthetic.ts';
 import type { SignalsTaken } from './domain/track-signals.ts';
+import { stampField } from './freshness.ts';
 import { signalsField } from './live-signals.ts';
 import { marketName, tellLive } from './live-tell.ts';
 import { marketEvents } from './market-events.ts';
@@ -25,6 +28,7 @@ export async function tellMarket(
   { id, order, analytics, answers, signals = null }: MarketNews,
 ): Promise<boolean> {
   const events = marketEvents(analytics, signals);
+  const stamp = { asOf: Date.parse(analytics.as_of), takenAt: order, synthetic: isSynthetic(analytics) };
   // those of the tick before, if its process ended too early: they are replaced now
   if (signals) await tellAlerts(context, analytics.symbol);
   const told = await tellLive(context, marketName(analytics.symbol), {
@@ -33,6 +37,7 @@ export async function tellMarket(
     events,
     answers: new Map([
       ...answers,
+      [stampField, JSON.stringify(stamp satisfies FeedStamp)],
       ['state', JSON.stringify(marketState(analytics))],
       ...(signals
         ? ([

@@ -1,4 +1,3 @@
-import type { ChainAnalytics } from '#src/analytics/domain/analytics-schema.ts';
 import { analyzeChain } from '#src/analytics/domain/analyze-chain.ts';
 import type { Chain } from '#src/analytics/domain/chain.ts';
 import { sessionOf } from '#src/analytics/domain/exchange-calendar.ts';
@@ -6,7 +5,6 @@ import { type MarketFigures, marketFigures } from '#src/analytics/domain/market-
 import { observe } from '#src/analytics/domain/observe.ts';
 import { realisedVolatility } from '#src/analytics/domain/realised-volatility.ts';
 import type { RegimeState } from '#src/analytics/domain/regime.ts';
-import type { Observation } from '#src/analytics/domain/signals-schema.ts';
 import type { MarketSymbol } from '#src/analytics/domain/symbols.ts';
 import { syntheticDarkTapes } from '#src/analytics/domain/synthetic/dark-tapes.ts';
 import { syntheticTape } from '#src/analytics/domain/synthetic/flow-tape.ts';
@@ -15,6 +13,7 @@ import { openMarketPath } from '#src/analytics/domain/synthetic/market-path.ts';
 import { newYorkDate } from '#src/analytics/domain/time.ts';
 import { sectionAnswers } from '#src/analytics/section-answers.ts';
 import { threadTask } from '#src/lib/thread-task.ts';
+import type { FeedFigures } from './tell-figures.ts';
 
 export interface TickTask {
   readonly symbol: MarketSymbol;
@@ -31,15 +30,8 @@ export interface TickTask {
   readonly rawShares: readonly number[];
 }
 
-export interface Ticked {
+export interface Ticked extends FeedFigures {
   readonly chain: Chain;
-  readonly analytics: ChainAnalytics;
-  /** By `section:generation`; none where only the stream's figures were wanted. */
-  readonly answers: ReadonlyMap<string, string>;
-  /** Stabilising share of generation 1; null where it was not computed or there is none. */
-  readonly rawShare: number | null;
-  /** What signals are made of; null where only the stream's figures were wanted. */
-  readonly observation: Observation | null;
 }
 
 const DAY_MS = 86_400_000;

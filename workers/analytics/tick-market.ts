@@ -1,18 +1,13 @@
 import type { tick } from '#queues/analytics.ts';
 import { saveAnalytics, storeChain } from '#src/analytics/chain-store.ts';
-import { snapshotFigures } from '#src/analytics/domain/snapshot-figures.ts';
 import { isMarketSymbol, marketSymbols } from '#src/analytics/domain/symbols.ts';
-import { takeObservation } from '#src/analytics/domain/track-signals.ts';
-import { modelVersion } from '#src/analytics/envelope.ts';
-import { dailyRawShares, storeSnapshot } from '#src/analytics/history-store.ts';
-import { readSignals } from '#src/analytics/live-signals.ts';
+import { feedPast } from '#src/analytics/feed-past.ts';
 import { readMarketState } from '#src/analytics/market-state.ts';
-import { signalAnswers } from '#src/analytics/section-answers.ts';
-import { tellMarket } from '#src/analytics/tell-market.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
 import type { Processor } from '#workers/processor.ts';
 import { advUsdOf } from './adv.ts';
+import { keepFigures, tellFigures } from './tell-figures.ts';
 import type { Ticked, TickTask } from './tick-market.thread.ts';
 
 const task = new URL('./tick-market.thread.ts', import.meta.url);
@@ -33,26 +28,20 @@ export const tickMarketProcessor: Processor<typeof tick> = async ({ payload, sig
       contracts: context.config.FEED_CONTRACTS,
       advUsd: advUsdOf(symbol),
       full: full || keep,
-      rawShares: full || keep ? await dailyRawShares(context, symbol, at) : [],
+      rawShares: full || keep ? (await feedPast(context, { symbol, at, synthetic: true })).rawShares : [],
       ...(previous !== undefined && { previousRegime: previous }),
     } satisfies TickTask,
     signal,
   );
-  const { analytics, observation } = ticked;
-  const id = `tick-${order}`;
-  const signals = observation && takeObservation(await readSignals(context, symbol), observation, order);
-  const answers = new Map([...ticked.answers, ...(signals ? signalAnswers(analytics, signals.kept) : [])]);
-  const told = await tellMarket(context, { id, order, analytics, answers, signals });
+  const { told, answers } = await tellFigures(context, ticked, { id: `tick-${order}`, order });
   if (keep && told) await keepTick(context, { ...ticked, answers });
-  return { symbol, as_of: analytics.as_of, told };
+  return { symbol, as_of: ticked.analytics.as_of, told };
 };
 
 /** For stress tests, which name a stored chain, and for the history. */
-async function keepTick(context: Context, { chain, analytics, answers, rawShare }: Ticked): Promise<void> {
+async function keepTick(context: Context, ticked: Ticked): Promise<void> {
+  const { chain, analytics, answers } = ticked;
   const { id } = await storeChain(context, null, chain);
   await saveAnalytics(context, id, analytics, answers);
-  const asOf = new Date(analytics.as_of);
-  const { symbol, spot } = analytics;
-  const figures = snapshotFigures(analytics, modelVersion, rawShare);
-  await storeSnapshot(context, { symbol, asOf, knowledgeTime: asOf, spot, figures });
+  await keepFigures(context, ticked, new Date(analytics.as_of));
 }
