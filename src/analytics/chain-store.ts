@@ -132,6 +132,11 @@ export async function forgetChains({ db }: Pick<Context, 'db'>, symbol: string, 
   return rowCount;
 }
 
+/** Forgets one chain, whoever's it is. */
+export async function forgetChain({ db }: Pick<Context, 'db'>, id: string): Promise<void> {
+  await db.query(sql.unsafe`delete from chains where id = ${id}`);
+}
+
 /** Keeps what was computed from a chain; a second computation of the same chain gives the same. */
 export async function saveAnalytics(
   { db }: Pick<Context, 'db'>,

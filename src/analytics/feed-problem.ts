@@ -2,7 +2,7 @@ import type { ErrorCode } from '#src/lib/error-codes.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
 import type { FeedStatus } from './envelope.ts';
-import { problemField } from './freshness.ts';
+import { problemField, unfitField } from './freshness.ts';
 import { liveKeys, marketName } from './live-tell.ts';
 
 const statusOf: Partial<Record<ErrorCode, FeedStatus>> = {
@@ -26,4 +26,9 @@ export async function tellFeedStatus(
 ): Promise<void> {
   const { answers } = liveKeys(config, marketName(symbol));
   await (status === 'ok' ? redis.hdel(answers, problemField) : redis.hset(answers, problemField, status));
+}
+
+/** Says in every answer of a symbol's feed that its newest chain could not be computed, until one can. */
+export async function tellUnfit({ redis, config }: Pick<Context, 'redis' | 'config'>, symbol: string): Promise<void> {
+  await redis.hset(liveKeys(config, marketName(symbol)).answers, unfitField, 'invalid' satisfies FeedStatus);
 }

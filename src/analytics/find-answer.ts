@@ -3,7 +3,7 @@ import type { Context } from '#src/system/context.ts';
 import { newestAnswer } from './chain-store.ts';
 import type { FeedStamp } from './domain/feed-age.ts';
 import type { FeedStatus } from './envelope.ts';
-import { freshness, problemField, stampField, withFreshness } from './freshness.ts';
+import { freshness, problemField, stampField, unfitField, withFreshness } from './freshness.ts';
 import { marketName, readAnswers } from './live-tell.ts';
 import { noChain } from './take-chain.ts';
 
@@ -44,13 +44,14 @@ export async function computedAnswer(context: Context, { symbol, field, owner }:
 }
 
 async function liveAnswer(context: Context, symbol: string, field: string): Promise<string | null> {
-  const [text, stamp, problem] = await readAnswers(context, marketName(symbol), [field, stampField, problemField]);
+  const fields = [field, stampField, problemField, unfitField];
+  const [text, stamp, problem, unfit] = await readAnswers(context, marketName(symbol), fields);
   if (!text || !stamp) return null;
-  return aged(context, text, JSON.parse(stamp) as FeedStamp, problem as FeedStatus | null);
+  return aged(context, text, JSON.parse(stamp) as FeedStamp, (problem || unfit || 'ok') as FeedStatus);
 }
 
-function aged({ config }: Context, text: string, stamp: FeedStamp, problem?: FeedStatus | null): string {
-  return withFreshness(text, freshness(config, stamp, problem ?? 'ok', Date.now()));
+function aged({ config }: Context, text: string, stamp: FeedStamp, status: FeedStatus = 'ok'): string {
+  return withFreshness(text, freshness(config, stamp, status, Date.now()));
 }
 
 function stampOf({

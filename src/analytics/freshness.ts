@@ -2,9 +2,12 @@ import type { Config } from '#src/system/config.ts';
 import { type FeedStamp, feedAge } from './domain/feed-age.ts';
 import { type FeedStatus, type Freshness, unjudged } from './envelope.ts';
 
-/** Where the stamp of a symbol's feed and its last problem are kept among its answers. */
+/** Where a symbol's answers keep when its feed's newest figures are of. */
 export const stampField = 'stamp';
+/** What was wrong when the feed was last asked, a `FeedStatus`; missing where nothing was. */
 export const problemField = 'problem';
+/** What was wrong with the newest chain that it gave, a `FeedStatus`; empty where nothing was. */
+export const unfitField = 'unfit';
 
 /** Rounds of figures that a synthetic market may miss, and the least time that takes. */
 const MISSED = 12;

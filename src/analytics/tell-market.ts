@@ -3,7 +3,7 @@ import type { ChainAnalytics } from './domain/analytics-schema.ts';
 import type { FeedStamp } from './domain/feed-age.ts';
 import { isSynthetic } from './domain/is-synthetic.ts';
 import type { SignalsTaken } from './domain/track-signals.ts';
-import { stampField } from './freshness.ts';
+import { stampField, unfitField } from './freshness.ts';
 import { signalsField } from './live-signals.ts';
 import { marketName, tellLive } from './live-tell.ts';
 import { marketEvents } from './market-events.ts';
@@ -38,6 +38,7 @@ export async function tellMarket(
     answers: new Map([
       ...answers,
       [stampField, JSON.stringify(stamp satisfies FeedStamp)],
+      [unfitField, ''],
       ['state', JSON.stringify(marketState(analytics))],
       ...(signals
         ? ([

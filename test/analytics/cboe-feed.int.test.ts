@@ -158,6 +158,38 @@ test('whatever goes wrong, the last good figures stay, every answer says how the
   expect((await readPollState(context, 'SPX')).failures).toBe(0);
 });
 
+test('a chain from which nothing can be computed leaves the one before the newest, and answers say so until a good one comes', async () => {
+  const good = quotesText('SPX', '2026-11-20 20:30');
+  await using server = await quotesServer(sendsDocument(good));
+  await using api = await market({ FEED_CBOE_URL: server.url });
+  const { context } = api;
+  const { headers } = await api.key();
+  await poll(context);
+  await computed(context, 1);
+  const broken = JSON.parse(quotesText('SPX', '2026-11-20 20:40'));
+  // a call at a cent, far below what it is worth if exercised, and no other quote
+  for (const [i, option] of broken.data.options.entries())
+    Object.assign(option, { iv: 0, bid: i === 0 ? 0.01 : 0, ask: i === 0 ? 0.01 : 0 });
+  await forgetWait(context);
+  server.served.reply = sendsDocument(JSON.stringify(broken), '"2"');
+  expect(await poll(context)).toMatchObject({ result: { outcome: 'taken' } });
+  await until(async () => (await fits(context))[1]?.state === 'failed');
+  const old = { as_of: '2026-11-20T20:30:00.000Z', feed_status: 'invalid' };
+  expect((await api.call('GET', '/v1/gex/SPX', headers)).body).toMatchObject(old);
+  // an answer that says nothing new takes nothing back
+  await forgetWait(context);
+  server.served.reply = sends(304);
+  expect(await poll(context)).toMatchObject({ result: { outcome: 'unchanged' } });
+  expect((await api.call('GET', '/v1/gex/SPX', headers)).body).toMatchObject(old);
+  const stored = await context.db.anyFirst(sql.unsafe`select as_of from chains where symbol = 'SPX'`);
+  expect(stored).toEqual([new Date('2026-11-20T20:30:00Z')]);
+  await forgetWait(context);
+  server.served.reply = sendsDocument(quotesText('SPX', '2026-11-20 20:41'), '"3"');
+  await poll(context);
+  await until(async () => (await fits(context))[2]?.state === 'succeeded');
+  expect((await api.call('GET', '/v1/gex/SPX', headers)).body).toMatchObject({ feed_status: 'ok' });
+});
+
 test('with FEED=cboe every symbol is asked for under its own name, and no market is made up', async () => {
   await using server = await quotesServer(sends(503));
   await using api = await market({ FEED: 'cboe', FEED_CBOE_URL: server.url });

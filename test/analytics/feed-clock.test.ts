@@ -38,7 +38,9 @@ test('the market is always within a session, never in the future', () => {
   );
 });
 
-test('a replay by seed and time is exact: every figure of a tick, whichever ticks came before it', () => {
+test('a replay by seed and time is exact: every figure of a tick, whichever ticks came before it', {
+  timeout: 60_000,
+}, () => {
   const tickAt = (now: string, speed: number) =>
     tickTask({
       symbol: 'SPY',

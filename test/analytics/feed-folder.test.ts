@@ -83,7 +83,9 @@ test.each([
   expect(symbolOfFile(name)).toBe(expected);
 });
 
-test('tapes become the inventory of generation 3: each trade once, none of after the chain, carried over the night', () => {
+test('tapes become the inventory of generation 3: each trade once, none of after the chain, carried over the night', {
+  timeout: 60_000,
+}, () => {
   const middle = wednesday.open + 7_200_000;
   const [early, late] = [tradesOf(wednesday.open, middle), tradesOf(middle, wednesday.close)];
   const today = tradesOf(thursday.open, thursday.close);

@@ -1,8 +1,9 @@
 import type { fit } from '#queues/analytics.ts';
-import { readChain, type StoredChain, saveAnalytics } from '#src/analytics/chain-store.ts';
+import { forgetChain, readChain, type StoredChain, saveAnalytics } from '#src/analytics/chain-store.ts';
 import type { Chain } from '#src/analytics/domain/chain.ts';
 import { isSynthetic } from '#src/analytics/domain/is-synthetic.ts';
 import { feedPast, openingSpot } from '#src/analytics/feed-past.ts';
+import { tellUnfit } from '#src/analytics/feed-problem.ts';
 import { keepMorning, readMorning } from '#src/analytics/flow-store.ts';
 import { readMarketState } from '#src/analytics/market-state.ts';
 import { AppError } from '#src/lib/errors.ts';
@@ -33,7 +34,10 @@ export const fitChainProcessor: Processor<typeof fit> = async ({ payload, emit, 
   emit({ stage: 'computing' });
   const facts = stored.owner === null ? await factsOf(context, chain) : null;
   const task = { chain, advUsd: advUsdOf(chain.symbol), facts } satisfies FitTask;
-  const fitted = await threads.run<Fitted>(analyse, task, signal);
+  const fitted = await threads.run<Fitted>(analyse, task, signal).catch(async (error: unknown) => {
+    if (stored.owner === null && isUnfit(error)) await putAside(context, stored);
+    throw error;
+  });
   const { analytics, answers } = fitted;
   if (stored.owner === null) await takeIn(context, stored, fitted);
   else await saveAnalytics(context, chainId, analytics, answers);
@@ -62,6 +66,16 @@ async function factsOf(context: Context, chain: Chain): Promise<FeedFacts> {
     morning,
     ...(previousRegime && { previousRegime }),
   };
+}
+
+function isUnfit(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'invalid_chain';
+}
+
+/** A chain of the feed from which nothing can be computed: the one before is the newest again, and its answers say why. */
+async function putAside(context: Context, { id, symbol }: StoredChain): Promise<void> {
+  await forgetChain(context, id);
+  await tellUnfit(context, symbol);
 }
 
 async function takeIn(context: Context, { id, givenAt, analytics: known }: StoredChain, fitted: Fitted): Promise<void> {
