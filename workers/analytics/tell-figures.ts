@@ -33,7 +33,6 @@ export async function tellFigures(
   { analytics, answers, observation }: FeedFigures,
   { id, order }: { readonly id: string; readonly order: number },
 ): Promise<{ readonly told: boolean; readonly answers: ReadonlyMap<string, string> }> {
-  const { symbol } = analytics;
   const signals = observation && takeObservation(await signalsBefore(context, analytics), observation, order);
   const all = new Map([...answers, ...(signals ? signalAnswers(analytics, signals.kept) : [])]);
   return { told: await tellMarket(context, { id, order, analytics, answers: all, signals }), answers: all };
