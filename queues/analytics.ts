@@ -16,7 +16,36 @@ export const fit = defineQueue({
   payload: Type.Object({ chainId: Id }, strict),
   result: CHAIN_ANALYTICS,
   progress: Type.Object({ stage: Type.Union([Type.Literal('loading'), Type.Literal('computing')]) }, strict),
-  timeoutMs: 30_000,
+  // tapes of a whole day may have to be read first
+  timeoutMs: 60_000,
+});
+
+/** Asks for the chain of a real market once, or reads one from a file of the feed's folder, and has it computed if it is new. */
+export const take = defineQueue({
+  name: 'analytics.take',
+  title: 'Take a chain of a real market into the feed',
+  payload: Type.Object(
+    {
+      symbol: Type.String({ maxLength: 10 }),
+      /** Without one the configured address is asked. */
+      file: Type.Optional(
+        Type.Object({ name: Type.String({ maxLength: 150 }), version: Type.String({ maxLength: 80 }) }, strict),
+      ),
+    },
+    strict,
+  ),
+  result: Type.Object(
+    {
+      symbol: Type.String(),
+      /** `waiting`: it is too early to ask again; `replaced`: the file was written again, and is taken as what it is now. */
+      outcome: Type.Enum(['taken', 'unchanged', 'older', 'waiting', 'replaced']),
+    },
+    strict,
+  ),
+  progress: Type.Object({}, strict),
+  // the next request replaces one that fails, and a file that fails is not taken before it changes
+  attempts: 1,
+  timeoutMs: 60_000,
 });
 
 /** Computes the state of a symbol of the synthetic feed at one instant, and tells its stream. */

@@ -23,3 +23,22 @@ create table chains (
 -- Which chain of a symbol does this caller see?
 create index chains_newest on chains (symbol, owner, given_at desc);
 create unique index chains_same on chains (symbol, coalesce(owner, ''), digest);
+
+-- What signed trades had left with the dealers on the morning of a symbol's newest day: what the next day carries on.
+create table flow_mornings (
+  symbol text primary key,
+  date   date not null,
+  -- as FlowState describes it
+  state  json not null
+);
+
+-- Chain files of the feed's folder that were looked into: each version once.
+create table feed_files (
+  name     text        primary key,
+  -- size and time of change
+  version  text        not null,
+  -- taken, unchanged, older, or the code of what was wrong with it
+  outcome  text        not null,
+  detail   text        not null,
+  taken_at timestamptz not null default now()
+);

@@ -40,6 +40,20 @@ create table events (
   xid xid8 not null default pg_current_xact_id()
 ) partition by RANGE (at);
 
+create table feed_files (
+  detail text not null,
+  name text not null,
+  outcome text not null,
+  taken_at timestamp with time zone not null default now(),
+  version text not null
+);
+
+create table flow_mornings (
+  date date not null,
+  state json not null,
+  symbol text not null
+);
+
 create table jobs (
   approval_id uuid,
   attempt integer not null default 0,
@@ -128,6 +142,10 @@ alter table effects add constraint effects_pkey PRIMARY KEY (job, effect);
 alter table effects add constraint effects_state_check CHECK ((state = ANY (ARRAY['intended'::text, 'done'::text, 'failed'::text, 'unknown'::text])));
 
 alter table events add constraint events_pkey PRIMARY KEY (job, n, at);
+
+alter table feed_files add constraint feed_files_pkey PRIMARY KEY (name);
+
+alter table flow_mornings add constraint flow_mornings_pkey PRIMARY KEY (symbol);
 
 alter table jobs add constraint jobs_check CHECK (((state = ANY (ARRAY['succeeded'::text, 'failed'::text, 'cancelled'::text])) = (finished_at IS NOT NULL)));
 

@@ -1,8 +1,9 @@
-import { backfill, fit, stress, study, tick } from '#queues/analytics.ts';
+import { backfill, fit, stress, study, take, tick } from '#queues/analytics.ts';
 import { backfillDayProcessor } from './analytics/backfill-day.ts';
 import { fitChainProcessor } from './analytics/fit-chain.ts';
 import { stressPortfolioProcessor } from './analytics/stress-portfolio.ts';
 import { studyHistoryProcessor } from './analytics/study-history.ts';
+import { takeChainProcessor } from './analytics/take-chain.ts';
 import { tickMarketProcessor } from './analytics/tick-market.ts';
 import { type Work, work } from './processor.ts';
 
@@ -11,6 +12,7 @@ export const works: readonly Work[] = [
   work(fit, fitChainProcessor),
   work(stress, stressPortfolioProcessor),
   work(study, studyHistoryProcessor),
+  work(take, takeChainProcessor),
   work(tick, tickMarketProcessor),
   work(backfill, backfillDayProcessor),
 ];

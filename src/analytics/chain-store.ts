@@ -41,8 +41,7 @@ export async function storeChain(
   owner: string | null,
   chain: Chain,
 ): Promise<StoredChain> {
-  const packed = Buffer.from(packChain(chain));
-  const digest = createHash('sha256').update(packed).digest();
+  const { packed, digest } = pack(chain);
   return await db.transaction(async (tx) => {
     // one upload of an owner after another: each counts what the one before has left, and no two forget in different orders
     await tx.query(
@@ -60,6 +59,11 @@ export async function storeChain(
     if (owner !== null && KEPT + older > MOST) throw tooMany(chain.symbol);
     return stored;
   });
+}
+
+function pack(chain: Chain): { readonly packed: Buffer; readonly digest: Buffer } {
+  const packed = Buffer.from(packChain(chain));
+  return { packed, digest: createHash('sha256').update(packed).digest() };
 }
 
 /** Forgets what lies behind the newest {@link KEPT} and is not needed; answers how many had to stay. */
@@ -91,6 +95,16 @@ function tooMany(symbol: string): AppError {
   );
 }
 
+const NewestReal = Type.Object({ asOf: Type.Unsafe<Date>({}), contracts: Type.Integer(), same: Type.Boolean() });
+const realRow = row(NewestReal);
+
+/** The newest chain of a real market in the feed of a chain's symbol, and whether it is the same; null without one. */
+export async function newestReal({ db }: Pick<Context, 'db'>, chain: Chain): Promise<Static<typeof NewestReal> | null> {
+  return await db.maybeOne(sql.type(realRow)`
+    select as_of as "asOf", contracts, digest = ${sql.binary(pack(chain).digest)} as same from chains
+    where symbol = ${chain.symbol} and owner is null and not synthetic order by given_at desc limit 1`);
+}
+
 /** Which chain of a symbol an owner sees: its own newest, else the feed's; `feed` leaves its own aside. */
 export async function visibleChain(
   { db }: Pick<Context, 'db'>,
@@ -118,6 +132,11 @@ export async function forgetChains({ db }: Pick<Context, 'db'>, symbol: string, 
   return rowCount;
 }
 
+/** Forgets one chain, whoever's it is. */
+export async function forgetChain({ db }: Pick<Context, 'db'>, id: string): Promise<void> {
+  await db.query(sql.unsafe`delete from chains where id = ${id}`);
+}
+
 /** Keeps what was computed from a chain; a second computation of the same chain gives the same. */
 export async function saveAnalytics(
   { db }: Pick<Context, 'db'>,
@@ -131,7 +150,14 @@ export async function saveAnalytics(
     where id = ${id}`);
 }
 
-const ownRow = row(Type.Object({ id: Type.String(), answer: Type.Union([Type.String(), Type.Null()]) }));
+const NewestAnswer = Type.Object({
+  id: Type.String(),
+  answer: Type.Union([Type.String(), Type.Null()]),
+  asOf: Type.Unsafe<Date>({}),
+  givenAt: Type.Unsafe<Date>({}),
+  synthetic: Type.Boolean(),
+});
+const newestRow = row(NewestAnswer);
 
 /** An owner's newest chain of a symbol (null: the feed's) with one of its answers, as JSON text; null without a chain. */
 export async function newestAnswer(
@@ -139,9 +165,9 @@ export async function newestAnswer(
   symbol: string,
   owner: string | null,
   field: string,
-): Promise<{ readonly id: string; readonly answer: string | null } | null> {
-  return await db.maybeOne(sql.type(ownRow)`
-    select id, (answers->${field})::text as answer from chains
+): Promise<Static<typeof NewestAnswer> | null> {
+  return await db.maybeOne(sql.type(newestRow)`
+    select id, (answers->${field})::text as answer, as_of as "asOf", given_at as "givenAt", synthetic from chains
     where symbol = ${symbol} and ${owner === null ? sql.fragment`owner is null` : sql.fragment`owner = ${owner}`}
     order by given_at desc limit 1`);
 }

@@ -15,10 +15,40 @@ const conventions = {
   volatility_shock: 'relative: sigma times (1 + shock / 100)',
 } as const;
 
+/** How a feed did when it was last asked. */
+export const feedStatuses = ['ok', 'unavailable', 'refused', 'invalid', 'half_chain'] as const;
+export type FeedStatus = (typeof feedStatuses)[number];
+
+/** What an answer says of the age of a live feed. */
+export interface Freshness {
+  readonly stale: boolean | null;
+  readonly age_seconds: number | null;
+  readonly feed_status: FeedStatus | null;
+}
+
+/** Of an answer that is not of a live feed alone. */
+export const unjudged: Freshness = { stale: null, age_seconds: null, feed_status: null };
+
 /** What every analytics answer carries around its `data`. */
 export function enveloped<T extends TSchema>(data: T, description: string) {
   return Type.Object(
     {
+      status: Type.String({
+        description:
+          'ok, or why figures are missing or doubtful; stale: ok but for their age; degraded_chain: more than a fifth of the rows could not be used (expired ones and duplicates aside), or half of the open interest has no volatility',
+      }),
+      stale: Type.Union([Type.Boolean(), Type.Null()], {
+        description:
+          'Whether the newest data of the feed are older than they should be; null where the figures are not of a live feed alone, such as those of a chain you uploaded',
+      }),
+      age_seconds: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
+        description:
+          'Age of the feed’s newest data when this was answered, seconds: time since their own timestamp in which the exchange was open; of a synthetic market all time since its last tick. null as with stale',
+      }),
+      feed_status: Type.Union([Type.Enum([...feedStatuses]), Type.Null()], {
+        description:
+          'How the feed did when it was last asked. Where it is not ok the figures are those of its last good data: unavailable: no answer, or one of overload or failure; refused: an answer that is not taken, such as a redirect or one too large; invalid: not a chain, such as a body cut short; half_chain: far fewer contracts than before. null as with stale',
+      }),
       symbol: Type.Union([Type.String(), Type.Null()], { description: 'Underlying; null where there are several' }),
       as_of: Type.Union([Type.String(), Type.Null()], {
         description: 'Time the figures stand for, ISO 8601; null where there are none',
@@ -29,10 +59,6 @@ export function enveloped<T extends TSchema>(data: T, description: string) {
       units: Type.Record(Type.String(), Type.String(), { description: 'Units of the figures' }),
       conventions: Type.Record(Type.String(), Type.String(), { description: 'Signs and conventions' }),
       synthetic: Type.Boolean({ description: 'Whether any chain used is generated, not of a real market' }),
-      status: Type.String({
-        description:
-          'ok, or why figures are missing or doubtful; degraded_chain: more than a fifth of the rows could not be used (expired ones and duplicates aside), or half of the open interest has no volatility',
-      }),
       data,
     },
     { description, additionalProperties: false },
@@ -54,6 +80,9 @@ export function envelope<T>(
 ) {
   const dates = used.map(({ asOf }) => asOf).toSorted();
   return {
+    // first, where the age is told without reading the rest: see withFreshness
+    status,
+    ...unjudged,
     symbol: used.length === 1 ? (used[0]?.symbol ?? null) : null,
     // the oldest: no figure is newer than the oldest chain in it
     as_of: dates[0] ?? null,
@@ -63,7 +92,6 @@ export function envelope<T>(
     units,
     conventions,
     synthetic: used.some(({ synthetic }) => synthetic),
-    status,
     data,
   };
 }

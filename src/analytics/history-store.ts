@@ -3,7 +3,6 @@ import Type, { type Static } from 'typebox';
 import type { Context } from '#src/system/context.ts';
 import { row } from '#src/system/postgres.ts';
 import { SNAPSHOT_FIGURES, type SnapshotFigures } from './domain/snapshot-schema.ts';
-import { newYorkDate } from './domain/time.ts';
 
 const Snapshot = Type.Object({
   symbol: Type.String(),
@@ -92,24 +91,6 @@ export async function dailySnapshots(
 
 /** Calendar days that hold 252 sessions and some more. */
 const YEAR_DAYS = 400;
-const SESSIONS = 252;
-
-/**
- * Stabilising shares of the last snapshot of each of the 252 New York days before that of `at` (epoch milliseconds),
- * oldest first. A session that is shown again knows nothing of how it ends.
- */
-export async function dailyRawShares(
-  context: Pick<Context, 'db'>,
-  symbol: string,
-  at: number,
-): Promise<readonly number[]> {
-  const days = await dailySnapshots(context, [symbol], yearBefore(at));
-  const shares = days
-    .filter(({ day }) => day < newYorkDate(at))
-    .map(({ figures }) => figures.dsi_raw_share)
-    .filter((share) => share !== null);
-  return shares.slice(-SESSIONS);
-}
 
 /** The time that the trading year before an instant lies in. */
 export function yearBefore(at: number): { readonly from: Date; readonly to: Date } {

@@ -1,68 +1,26 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Client } from 'pg';
-import { tick } from '#queues/analytics.ts';
-import { submit } from '#src/jobs/submit.ts';
 import type { Context } from '#src/system/context.ts';
 import { lead } from '#src/system/leader.ts';
-import { askForDays, missingDays } from './backfill-feed.ts';
-import { feedTime } from './domain/feed-clock.ts';
-import { type MarketSymbol, marketSymbols } from './domain/symbols.ts';
-import { feedOwner } from './feed.ts';
+import { feeds } from './feeds.ts';
 import { forgetHistory } from './history-store.ts';
 
 const TEND_MS = 3_600_000;
 
-/**
- * Asks for a tick of each symbol of the synthetic market, every `FEED_TICK_MS`; one process does it at a time. A symbol
- * whose last tick has not ended is left out, so that fleets that are away or slow find no pile of old ticks. Beside them it
- * asks, a few at a time, for past days that its history lacks.
- */
+/** Asks for what the configured feed needs, round by round, and forgets old history; one process does it at a time. */
 export function startLiveFeed(context: Context): AsyncDisposable {
   return lead(context, 'feed', async (client, signal) => {
-    const { FEED, FEED_TICK_MS, FEED_FIGURES_MS, FEED_KEEP_MS, HISTORY_RETENTION_DAYS } = context.config;
-    const full = everyNow(FEED_FIGURES_MS);
-    const keep = everyNow(FEED_KEEP_MS);
+    const { config } = context;
+    const { everyMs, open } = feeds[config.FEED];
+    const ask = open(context, client);
     let tendedAt = -Infinity;
-    let missing: Awaited<ReturnType<typeof missingDays>> = [];
     while (!signal.aborted) {
       const now = Date.now();
       if (performance.now() - tendedAt > TEND_MS) {
-        await forgetHistory(context, HISTORY_RETENTION_DAYS);
-        if (FEED === 'synthetic') missing = await missingDays(context, client, now);
+        await forgetHistory(context, config.HISTORY_RETENTION_DAYS);
         tendedAt = performance.now();
       }
-      for (const symbol of FEED === 'synthetic' ? await symbolsToTick(client) : []) {
-        const payload = { symbol, at: feedTime(now), order: now, full: full(symbol, now), keep: keep(symbol, now) };
-        await submit(context, tick, { principal: feedOwner, payload, idempotencyKey: `tick ${symbol} ${now}` });
-      }
-      await askForDays(context, client, missing);
-      await sleep(Math.max(0, now + FEED_TICK_MS - Date.now()), undefined, { signal }).catch(() => {});
+      await ask(now);
+      await sleep(Math.max(0, now + everyMs(config) - Date.now()), undefined, { signal }).catch(() => {});
     }
   });
-}
-
-/**
- * Whether it is time again for a symbol: at once, and then every `ms`. After the first time the symbols come one after
- * the other, so that no moment has the work of all of them.
- */
-function everyNow(ms: number): (symbol: MarketSymbol, now: number) => boolean {
-  const next = new Map<MarketSymbol, number>();
-  return (symbol, now) => {
-    const due = next.get(symbol);
-    if (due !== undefined && now < due) return false;
-    const turn = due === undefined ? (ms * marketSymbols.indexOf(symbol)) / marketSymbols.length : 0;
-    next.set(symbol, now + ms + turn);
-    return true;
-  };
-}
-
-/** Symbols that have no chain of a real market in the feed, and no tick under way. */
-async function symbolsToTick(client: Client): Promise<readonly MarketSymbol[]> {
-  const { rows } = await client.query<{ symbol: string }>(
-    `select payload->>'symbol' as symbol from jobs where queue = $1 and state in ('queued', 'running')
-     union select symbol from chains where owner is null and not synthetic`,
-    [tick.name],
-  );
-  const left = new Set(rows.map(({ symbol }) => symbol));
-  return marketSymbols.filter((symbol) => !left.has(symbol));
 }

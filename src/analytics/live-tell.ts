@@ -95,3 +95,12 @@ export async function readAnswer(
 ): Promise<string | null> {
   return await redis.hget(liveKeys(config, name).answers, field);
 }
+
+/** The newest answers that were told under names, all of one instant; null for each there is none of. */
+export async function readAnswers(
+  { redis, config }: Pick<Context, 'redis' | 'config'>,
+  name: string,
+  fields: readonly string[],
+): Promise<(string | null)[]> {
+  return await redis.hmget(liveKeys(config, name).answers, ...fields);
+}

@@ -1,6 +1,9 @@
 import type { Context } from '#src/system/context.ts';
 import type { ChainAnalytics } from './domain/analytics-schema.ts';
+import type { FeedStamp } from './domain/feed-age.ts';
+import { isSynthetic } from './domain/is-synthetic.ts';
 import type { SignalsTaken } from './domain/track-signals.ts';
+import { stampField, unfitField } from './freshness.ts';
 import { signalsField } from './live-signals.ts';
 import { marketName, tellLive } from './live-tell.ts';
 import { marketEvents, signalEvents } from './market-events.ts';
@@ -44,6 +47,7 @@ export async function tellMarket(context: Told, { id, order, analytics, answers 
  */
 export async function tellFigures(context: Told, { id, order, analytics, answers, signals }: FiguresNews) {
   const { symbol } = analytics;
+  const stamp = { asOf: Date.parse(analytics.as_of), takenAt: order, synthetic: isSynthetic(analytics) };
   // those of the tick before, if its process ended too early: they are replaced now
   if (signals) await tellAlerts(context, symbol);
   const told = await tellLive(context, marketName(symbol), {
@@ -51,7 +55,12 @@ export async function tellFigures(context: Told, { id, order, analytics, answers
     // after the chain itself and before the next one, so that neither is told again
     order: order + 0.5,
     events: signalEvents(analytics, signals),
-    answers: new Map([...answers, ...(signals ? signalFields(id, order, signals) : [])]),
+    answers: new Map([
+      ...answers,
+      [stampField, JSON.stringify(stamp satisfies FeedStamp)],
+      [unfitField, ''],
+      ...(signals ? signalFields(id, order, signals) : []),
+    ]),
   });
   await tellAlerts(context, symbol);
   return told;

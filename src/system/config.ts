@@ -43,6 +43,9 @@ function refuseContradictions(config: Config): void {
   if (config.THREADS_MIN > config.THREADS_MAX) {
     throw wrong('THREADS_MIN', `at most THREADS_MAX (${config.THREADS_MAX}), got ${config.THREADS_MIN}`);
   }
+  if (config.FEED === 'files' && config.FEED_FOLDER === '') {
+    throw wrong('FEED_FOLDER', 'a folder, since FEED is files, got none');
+  }
   if (config.BEAT_MS * 2 > config.LEASE_MS) {
     throw wrong('BEAT_MS', `at most half of LEASE_MS (${config.LEASE_MS}), got ${config.BEAT_MS}`);
   }

@@ -68,12 +68,17 @@ export const settings = {
   RATE_HIGH_PER_DAY: whole(1, 10_000_000_000, 10_000_000, { unit: 'requests', about: 'Requests a day of a key of tier `high`.' }),
   ANONYMOUS_PER_MINUTE: whole(1, 100_000_000, 120, { unit: 'requests', about: 'Requests a minute of one address without credentials.' }),
 
-  FEED: choice(['synthetic', 'none'], 'synthetic', { about: 'What drives the live market: a seeded synthetic one for every symbol without a chain of a real one, or nothing but ingested chains.' }),
+  FEED: choice(['synthetic', 'cboe', 'files', 'none'], 'synthetic', { about: 'What drives the live market. synthetic: a seeded one for every symbol without a chain of a real one; cboe: Cboe’s delayed quotes, asked for again and again; files: chain files of FEED_FOLDER; none: nothing but ingested chains.' }),
+  FEED_CBOE_URL: text(/^https?:\/\/[^\s?#]+\/$/, 'an address that starts with http:// or https:// and ends in /', 'https://cdn.cboe.com/api/global/delayed_quotes/options/', { unit: 'address', about: 'Where FEED=cboe asks: the name of a symbol’s document (`_SPX.json`, `SPY.json`) is put behind it. Mind the terms under which the data are offered.' }),
+  FEED_POLL_MS: whole(15_000, 3_600_000, 60_000, { unit: 'ms', about: 'Least time between two requests of FEED=cboe for one symbol; up to a tenth is added at random, and more after failures.' }),
+  FEED_FOLDER: text(/\S/, 'a folder', '', { unit: 'folder', about: 'Folder with the files of real markets, as docs/tapes.md describes it: tapes and daily files for every feed, and the chains of FEED=files. The worker processes must see it, and the API processes with FEED=files.' }),
   FEED_SEED: whole(0, 2_147_483_647, 1, { about: 'Seed of the synthetic market: the same seed and instant give the same market.' }),
   FEED_TICK_MS: whole(100, 3_600_000, 1_000, { unit: 'ms', about: 'Time between two ticks of a symbol of the synthetic market.' }),
+  FEED_SPEED: whole(1, 600, 1, { unit: 'times', about: 'How many times as fast as real time the synthetic market runs. Above 1 it shows the last session that has ended, again and again.' }),
   FEED_FIGURES_MS: whole(100, 3_600_000, 5_000, { unit: 'ms', about: 'Time between two ticks of a symbol that compute every figure of every generation; those between tell gamma, levels and regime.' }),
   FEED_CONTRACTS: whole(200, 20_000, 1_500, { unit: 'contracts', about: 'About how many contracts a chain of the synthetic market has.' }),
   FEED_KEEP_MS: whole(1_000, 86_400_000, 60_000, { unit: 'ms', about: 'Time between two ticks whose chain and figures are kept, for stress tests and for the history.' }),
+  FEED_STALE_MS: whole(1_000, 864_000_000, 1_800_000, { unit: 'ms', about: 'Age above which data of a real market are stale; only time in which the exchange is open counts. The synthetic market is stale after twelve missed FEED_FIGURES_MS, at least a minute.' }),
   HISTORY_RETENTION_DAYS: whole(31, 36_500, 730, { unit: 'days', about: 'How long the history of a symbol is kept, in whole months.' }),
 
   ORACLE_MODEL_URL: serviceAddress({ shown: 'rules answer', about: 'Base address (such as `https://api.example.com/v1`) of a service with OpenAI’s chat completions that plans and writes the oracle’s answers; without it, and whenever it fails, rules do.' }),

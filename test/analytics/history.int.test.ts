@@ -5,7 +5,8 @@ import { cleanChain } from '#src/analytics/domain/clean-chain.ts';
 import { generateChainCsv } from '#src/analytics/domain/generate-chain.ts';
 import { readChain } from '#src/analytics/domain/read-chain.ts';
 import { snapshotFigures } from '#src/analytics/domain/snapshot-figures.ts';
-import { dailyRawShares, forgetHistory, readHistory, storeSnapshot } from '#src/analytics/history-store.ts';
+import { feedPast } from '#src/analytics/feed-past.ts';
+import { forgetHistory, readHistory, storeSnapshot } from '#src/analytics/history-store.ts';
 import type { Context } from '#src/system/context.ts';
 import { testApi } from '#test/http/api.ts';
 
@@ -84,8 +85,10 @@ test('a snapshot that is known stands; whole months past their retention are for
 test('the shares before an instant are of the days before its own, also when that day is past', async () => {
   await using api = await testApi();
   await fill(api.context, 5);
-  expect(await dailyRawShares(api.context, 'SPX', at(3).getTime() - 60_000)).toEqual([0, 0.01, 0.02]);
-  expect(await dailyRawShares(api.context, 'SPX', at(3).getTime() + 60_000)).toEqual([0, 0.01, 0.02]);
+  for (const offset of [-60_000, 60_000]) {
+    const past = await feedPast(api.context, { symbol: 'SPX', at: at(3).getTime() + offset, synthetic: true });
+    expect(past.rawShares).toEqual([0, 0.01, 0.02]);
+  }
 });
 
 test('error: too little history says so; a wrong range, cursor or symbol is named', async () => {

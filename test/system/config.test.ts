@@ -49,6 +49,12 @@ test.each([
     { ALLOWED_ORIGINS: 'https://a.example/path' },
     'ALLOWED_ORIGINS: expected origins such as https://example.com, separated by commas, got "https://a.example/path".',
   ],
+  [{ FEED: 'files' }, 'FEED_FOLDER: expected a folder, since FEED is files, got none.'],
+  [{ FEED_SPEED: '0.5' }, 'FEED_SPEED: expected a whole number from 1 to 600, got "0.5".'],
+  [
+    { FEED_CBOE_URL: 'file:///etc/' },
+    'FEED_CBOE_URL: expected an address that starts with http:// or https:// and ends in /, got "file:///etc/".',
+  ],
   [{ THREADS_MIN: '9', THREADS_MAX: '8' }, 'THREADS_MIN: expected at most THREADS_MAX (8), got 9.'],
   [{ BEAT_MS: '3000' }, 'BEAT_MS: expected at most half of LEASE_MS (5000), got 3000.'],
   [{ ORACLE_MODEL: 'm' }, 'ORACLE_MODEL: expected a name together with ORACLE_MODEL_URL, got only one of the two.'],

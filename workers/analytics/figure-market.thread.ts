@@ -1,10 +1,8 @@
-import type { ChainAnalytics } from '#src/analytics/domain/analytics-schema.ts';
 import type { Chain } from '#src/analytics/domain/chain.ts';
 import { sessionOf } from '#src/analytics/domain/exchange-calendar.ts';
 import { marketFigures } from '#src/analytics/domain/market-figures.ts';
 import { observe } from '#src/analytics/domain/observe.ts';
 import { realisedVolatility } from '#src/analytics/domain/realised-volatility.ts';
-import type { Observation } from '#src/analytics/domain/signals-schema.ts';
 import { syntheticDarkTapes } from '#src/analytics/domain/synthetic/dark-tapes.ts';
 import { syntheticTape } from '#src/analytics/domain/synthetic/flow-tape.ts';
 import { openSyntheticMarket } from '#src/analytics/domain/synthetic/market.ts';
@@ -12,6 +10,7 @@ import { openMarketPath } from '#src/analytics/domain/synthetic/market-path.ts';
 import { newYorkDate } from '#src/analytics/domain/time.ts';
 import { sectionAnswers } from '#src/analytics/section-answers.ts';
 import { threadTask } from '#src/lib/thread-task.ts';
+import type { FeedFigures } from './tell-figures.ts';
 import type { TickTask } from './tick-market.thread.ts';
 
 export interface FigureTask extends TickTask {
@@ -19,16 +18,6 @@ export interface FigureTask extends TickTask {
   readonly chain: Chain;
   /** Stabilising shares of the sessions before, oldest first. */
   readonly rawShares: readonly number[];
-}
-
-export interface Figured {
-  readonly analytics: ChainAnalytics;
-  /** By `section:generation`. */
-  readonly answers: ReadonlyMap<string, string>;
-  /** Stabilising share of generation 1; null where there is none. */
-  readonly rawShare: number | null;
-  /** What signals are made of. */
-  readonly observation: Observation;
 }
 
 const DAY_MS = 86_400_000;
@@ -53,7 +42,7 @@ function openMarket({ symbol, seed, contracts }: FigureTask) {
 }
 
 /** Every figure that follows from the chain and the tapes of the synthetic market at an instant. */
-export default threadTask((task: FigureTask): Figured => {
+export default threadTask((task: FigureTask): FeedFigures => {
   const { symbol, at, seed, contracts, advUsd, previousRegime, chain, rawShares } = task;
   const name = `${seed} ${symbol} ${contracts}`;
   const opened = markets.get(name) ?? openMarket(task);

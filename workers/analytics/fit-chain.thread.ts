@@ -1,30 +1,87 @@
-import type { ChainAnalytics } from '#src/analytics/domain/analytics-schema.ts';
 import type { Chain } from '#src/analytics/domain/chain.ts';
 import { sessionOf } from '#src/analytics/domain/exchange-calendar.ts';
+import type { FlowState } from '#src/analytics/domain/flow-state.ts';
 import { marketFigures } from '#src/analytics/domain/market-figures.ts';
+import { observe } from '#src/analytics/domain/observe.ts';
+import { realisedVolatility } from '#src/analytics/domain/realised-volatility.ts';
+import type { RegimeState } from '#src/analytics/domain/regime.ts';
+import { isMarketSymbol } from '#src/analytics/domain/symbols.ts';
 import { newYorkDate } from '#src/analytics/domain/time.ts';
+import { openFileReader } from '#src/analytics/feed-folder.ts';
+import { folderDark } from '#src/analytics/folder-dark.ts';
+import { folderFlow } from '#src/analytics/folder-flow.ts';
 import { sectionAnswers } from '#src/analytics/section-answers.ts';
 import { threadTask } from '#src/lib/thread-task.ts';
+import type { FeedFigures } from './tell-figures.ts';
+
+/** What is known of a symbol's feed beside a chain. */
+export interface FeedFacts {
+  readonly previousRegime?: RegimeState;
+  /** Stabilising shares and closes of the sessions before, oldest first. */
+  readonly rawShares: readonly number[];
+  readonly closes: readonly number[];
+  /** Spot at the opening; null if unknown. */
+  readonly open: number | null;
+  /** Where tapes lie; null without. */
+  readonly folder: string | null;
+  /** Inventory on the newest morning that was kept. */
+  readonly morning: FlowState | null;
+}
 
 export interface FitTask {
   readonly chain: Chain;
   readonly advUsd: number;
-  /** Whose chain it is. */
-  readonly feed: 'configured' | 'own';
+  /** Null for a chain that somebody uploaded: nothing else is known of it. */
+  readonly facts: FeedFacts | null;
 }
 
-export interface Fitted {
-  readonly analytics: ChainAnalytics;
-  /** By `section:generation`. */
-  readonly answers: ReadonlyMap<string, string>;
+export interface Fitted extends FeedFigures {
+  /** Inventory on the morning of the chain's day, to be kept; null where there is none or it is known. */
+  readonly morning: FlowState | null;
+  /** What was wrong with the files that were read, each told once. */
+  readonly problems: readonly string[];
 }
 
-/** Everything that follows from a chain by itself: what needs a tape or a history says that there is none. */
-export default threadTask(({ chain, advUsd, feed }: FitTask): Fitted => {
-  const session = sessionOf(newYorkDate(Date.parse(chain.asOf)));
-  const none = { realisedVolatility: null, open: null, flow: null, rawShares: [] };
-  const figures = marketFigures({ chain, advUsd, session, ...none });
+/** Versions of files that this thread has read. */
+let problems: string[] = [];
+const read = openFileReader((sentence) => problems.push(sentence));
+
+/** Everything that follows from a chain: by itself, or with what its feed, its history and its tapes tell. */
+export default threadTask(({ chain, advUsd, facts }: FitTask): Fitted => {
+  problems = [];
+  const at = Date.parse(chain.asOf);
+  const session = sessionOf(newYorkDate(at));
+  const { rawShares, closes, open, previousRegime, ...tapes } = facts ?? nothing;
+  const { flow, morning, dark } = fromTapes(chain, tapes);
+  const figures = marketFigures({
+    chain,
+    advUsd,
+    session,
+    previousRegime,
+    realisedVolatility: realisedVolatility(closes),
+    open,
+    flow,
+    rawShares,
+    ...(dark && { dark }),
+  });
   const first = figures.generations['1'];
   if (!first) throw new Error('expected the figures of generation 1, got none');
-  return { analytics: first.analytics, answers: sectionAnswers(figures, feed) };
+  return {
+    analytics: first.analytics,
+    answers: sectionAnswers(figures, facts === null ? 'own' : 'configured'),
+    rawShare: first.dsi.raw_share,
+    observation: observe(first, { chain, session, open }),
+    morning: morning === tapes.morning ? null : morning,
+    problems,
+  };
 });
+
+const nothing: FeedFacts = { rawShares: [], closes: [], open: null, folder: null, morning: null };
+
+function fromTapes(chain: Chain, { folder, morning }: Pick<FeedFacts, 'folder' | 'morning'>) {
+  if (folder === null || !isMarketSymbol(chain.symbol)) return { flow: null, morning, dark: null };
+  return {
+    ...folderFlow(folder, read, chain, morning),
+    dark: folderDark(folder, read, chain.symbol, Date.parse(chain.asOf)),
+  };
+}

@@ -1,15 +1,26 @@
 import type { fit } from '#queues/analytics.ts';
-import { readChain, saveAnalytics } from '#src/analytics/chain-store.ts';
+import { forgetChain, readChain, type StoredChain, saveAnalytics } from '#src/analytics/chain-store.ts';
+import type { Chain } from '#src/analytics/domain/chain.ts';
+import { isSynthetic } from '#src/analytics/domain/is-synthetic.ts';
+import { feedPast, openingSpot } from '#src/analytics/feed-past.ts';
+import { tellUnfit } from '#src/analytics/feed-problem.ts';
+import { keepMorning, readMorning } from '#src/analytics/flow-store.ts';
+import { readMarketState } from '#src/analytics/market-state.ts';
 import { tellMarket } from '#src/analytics/tell-market.ts';
 import { AppError } from '#src/lib/errors.ts';
+import type { Context } from '#src/system/context.ts';
 import type { Processor } from '#workers/processor.ts';
 import { advUsdOf } from './adv.ts';
-import type { FitTask, Fitted } from './fit-chain.thread.ts';
+import type { FeedFacts, FitTask, Fitted } from './fit-chain.thread.ts';
 import { loadChain } from './load-chain.ts';
+import { keepFigures, takeFigures } from './tell-figures.ts';
 
 const analyse = new URL('./fit-chain.thread.ts', import.meta.url);
 
-/** Computes a chain's analytics in a thread and keeps them; a chain of the feed is told to its symbol's stream as well. */
+/**
+ * Computes a chain's analytics in a thread and keeps them. One of the feed is told to its symbol's stream as well, makes
+ * signals, and becomes part of the history, as a tick of the synthetic market does.
+ */
 export const fitChainProcessor: Processor<typeof fit> = async ({ payload, emit, signal, context, threads }) => {
   const { chainId } = payload;
   emit({ stage: 'loading' });
@@ -22,11 +33,61 @@ export const fitChainProcessor: Processor<typeof fit> = async ({ payload, emit, 
   // computed for another job before
   if (stored.analytics && stored.owner !== null) return stored.analytics;
   emit({ stage: 'computing' });
-  const feed = stored.owner === null ? 'configured' : 'own';
-  const task = { chain, advUsd: advUsdOf(chain.symbol), feed } satisfies FitTask;
-  const { analytics, answers } = await threads.run<Fitted>(analyse, task, signal);
-  await saveAnalytics(context, chainId, analytics, answers);
-  if (stored.owner === null)
-    await tellMarket(context, { id: chainId, order: stored.givenAt.getTime(), analytics, answers });
+  const facts = stored.owner === null ? await factsOf(context, chain) : null;
+  const task = { chain, advUsd: advUsdOf(chain.symbol), facts } satisfies FitTask;
+  const fitted = await threads.run<Fitted>(analyse, task, signal).catch(async (error: unknown) => {
+    if (stored.owner === null && isUnfit(error)) await putAside(context, stored);
+    throw error;
+  });
+  const { analytics, answers } = fitted;
+  if (stored.owner === null) await takeIn(context, stored, fitted);
+  else await saveAnalytics(context, chainId, analytics, answers);
   return analytics;
 };
+
+async function factsOf(context: Context, chain: Chain): Promise<FeedFacts> {
+  const { symbol } = chain;
+  const folder = context.config.FEED_FOLDER || null;
+  const past = { symbol, at: Date.parse(chain.asOf), synthetic: isSynthetic(chain) };
+  // tapes are of real markets
+  const isTaped = folder !== null && !past.synthetic;
+  const [state, { rawShares, closes }, open, morning] = await Promise.all([
+    readMarketState(context, symbol),
+    feedPast(context, past),
+    openingSpot(context, past),
+    isTaped ? readMorning(context, symbol) : null,
+  ]);
+  // for the hysteresis of the regime
+  const previousRegime = state?.regime.state ?? null;
+  return {
+    rawShares,
+    closes,
+    open,
+    folder: isTaped ? folder : null,
+    morning,
+    ...(previousRegime && { previousRegime }),
+  };
+}
+
+function isUnfit(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'invalid_chain';
+}
+
+/** A chain of the feed from which nothing can be computed: the one before is the newest again, and its answers say why. */
+async function putAside(context: Context, { id, symbol }: StoredChain): Promise<void> {
+  await forgetChain(context, id);
+  await tellUnfit(context, symbol);
+}
+
+async function takeIn(context: Context, { id, givenAt, analytics: known }: StoredChain, fitted: Fitted): Promise<void> {
+  const { analytics, morning, problems } = fitted;
+  for (const problem of problems)
+    context.log.warn({ symbol: analytics.symbol, problem }, 'a file of the feed is not used');
+  if (morning) await keepMorning(context, analytics.symbol, morning);
+  await keepFigures(context, fitted, givenAt);
+  const news = { id, order: givenAt.getTime() };
+  await tellMarket(context, { ...news, analytics });
+  const { told, answers } = await takeFigures(context, fitted, news);
+  // run again it makes no signals: what it said of them the first time stands
+  if (told || !known) await saveAnalytics(context, id, analytics, answers);
+}

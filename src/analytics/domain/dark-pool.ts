@@ -33,6 +33,9 @@ export interface DarkTapes {
   readonly prints: readonly OffExchangePrint[];
   /** Dollars per share of the fund when the book's spot stood; null if unknown. Not read for a fund itself. */
   readonly proxyPrice: number | null;
+  /** Constituents of the index on the last of those days, and DIX of the days before it, oldest first; none without. */
+  readonly constituents?: readonly DarkConstituent[];
+  readonly dixBefore?: readonly number[];
 }
 
 export interface DarkPoolInput extends DarkTapes {
@@ -45,9 +48,6 @@ export interface DarkPoolInput extends DarkTapes {
   readonly gammaPerContract: Float64Array;
   /** Levels by name, points of the underlying; null where there is none. */
   readonly levels: Readonly<Record<string, number | null>>;
-  /** Constituents of the index on the last of those days, and DIX of the days before it, oldest first. */
-  readonly constituents: readonly DarkConstituent[];
-  readonly dixBefore: readonly number[];
   readonly seed: string;
 }
 
@@ -81,7 +81,7 @@ const withoutScale = {
   levels: [],
 } satisfies Partial<DarkPool>;
 
-function shortShares({ asOf, days, constituents, dixBefore }: DarkPoolInput) {
+function shortShares({ asOf, days, constituents = [], dixBefore = [] }: DarkPoolInput) {
   const known = days
     .filter(({ knowledgeTime }) => knowledgeTime <= asOf)
     .toSorted((a, b) => a.date.localeCompare(b.date))

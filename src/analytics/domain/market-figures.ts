@@ -158,9 +158,6 @@ function figuresUnder(positions: DealerPositions, { facts, priced, slopes, coeff
       gammaPerContract: coefficients.gex,
       levels: { call_wall, put_wall, abs_gamma, flip, pin_strike },
       ...(dark ?? unknownDark),
-      // no source of constituents
-      constituents: [],
-      dixBefore: [],
       seed: `${chain.symbol} ${chain.asOf.slice(0, 10)}`,
     }),
     flow_forecast: flowForecast({ book, slopes, atmVolatility, advUsd, asOf, session }),

@@ -1,11 +1,10 @@
 import { applyTrades } from '#src/analytics/domain/apply-trades.ts';
-import type { Chain } from '#src/analytics/domain/chain.ts';
+import { chainInterest } from '#src/analytics/domain/chain-interest.ts';
 import { sessionOn } from '#src/analytics/domain/exchange-calendar.ts';
 import { previousTradingDay } from '#src/analytics/domain/exchange-days.ts';
 import { openFlow, startFlowDay } from '#src/analytics/domain/flow-days.ts';
 import type { FlowState } from '#src/analytics/domain/flow-state.ts';
 import type { OptionTrade } from '#src/analytics/domain/option-trade.ts';
-import { formatOsiSymbol } from '#src/analytics/domain/osi-symbol.ts';
 import { newYorkDate } from '#src/analytics/domain/time.ts';
 import type { SyntheticMarket } from './market.ts';
 import type { SyntheticTrade } from './option-trades.ts';
@@ -34,7 +33,7 @@ export function syntheticTape(market: Pick<SyntheticMarket, 'chainAt' | 'tradesB
 /** The state on the morning of a trading day, from a tape that begins `days` trading days before. */
 function morning(market: Pick<SyntheticMarket, 'chainAt' | 'tradesBetween'>, date: string, days: number): FlowState {
   const { open } = sessionOn(date);
-  const day = { date, at: open, openInterest: interestOf(market.chainAt(open)) };
+  const day = { date, at: open, openInterest: chainInterest(market.chainAt(open)) };
   if (days === 0) return openFlow(day);
   const previousDate = previousTradingDay(date);
   const session = sessionOn(previousDate);
@@ -42,16 +41,6 @@ function morning(market: Pick<SyntheticMarket, 'chainAt' | 'tradesBetween'>, dat
   const trades = market.tradesBetween(session.open, session.close).map(asTrade);
   const closed = applyTrades(before, trades, { asOf: session.close });
   return startFlowDay(closed, { ...day, previousDate });
-}
-
-function interestOf({ columns, contracts, expiries }: Chain): Map<string, number> {
-  const interest = new Map<string, number>();
-  for (let i = 0; i < contracts; i++) {
-    const { root, date } = expiries[columns.expiry[i]!]!;
-    const contract = { root, date, isCall: columns.isCall[i] === 1, strike: columns.strike[i]! };
-    interest.set(formatOsiSymbol(contract), columns.openInterest[i]!);
-  }
-  return interest;
 }
 
 function asTrade({ id, at, symbol, price, size, bid, ask, isComplex, isAuction }: SyntheticTrade): OptionTrade {

@@ -1,0 +1,63 @@
+import { sql } from 'slonik';
+import Type from 'typebox';
+import type { Context } from '#src/system/context.ts';
+import { row } from '#src/system/postgres.ts';
+import { latestSession, sessionOn } from './domain/exchange-calendar.ts';
+import { previousTradingDay } from './domain/exchange-days.ts';
+import { newYorkDate } from './domain/time.ts';
+import { type DailySnapshot, dailySnapshots, yearBefore } from './history-store.ts';
+
+const SESSIONS = 252;
+/** About a month of closes. */
+const CLOSES = 22;
+/** A snapshot that near to an opening or a close speaks for it; delayed quotes come a quarter of an hour late. */
+const NEAR_MS = 30 * 60_000;
+
+/** What the history of a symbol's feed tells of the time before an instant. */
+export interface FeedPast {
+  /** Stabilising shares of the last snapshot of each of the 252 sessions before, oldest first. */
+  readonly rawShares: readonly number[];
+  /** Spot near the close of the trading days just before, without a gap, oldest first. */
+  readonly closes: readonly number[];
+}
+
+/** Only snapshots of the same kind count: a generated market is no past of a real one. */
+export async function feedPast(
+  context: Pick<Context, 'db'>,
+  { symbol, at, synthetic }: { readonly symbol: string; readonly at: number; readonly synthetic: boolean },
+): Promise<FeedPast> {
+  const today = newYorkDate(at);
+  const days = (await dailySnapshots(context, [symbol], yearBefore(at))).filter(
+    ({ day, figures }) => day < today && figures.synthetic === synthetic,
+  );
+  const shares = days.map(({ figures }) => figures.dsi_raw_share).filter((share) => share !== null);
+  return { rawShares: shares.slice(-SESSIONS), closes: closesBefore(days, today) };
+}
+
+function closesBefore(days: readonly DailySnapshot[], today: string): number[] {
+  const closes: number[] = [];
+  for (let i = days.length - 1, date = previousTradingDay(today); i >= 0 && closes.length < CLOSES; i--) {
+    const { day, asOf, spot } = days[i]!;
+    if (day > date) continue;
+    if (day < date || asOf.getTime() < sessionOn(day).close - NEAR_MS) break;
+    closes.unshift(spot);
+    date = previousTradingDay(date);
+  }
+  return closes;
+}
+
+const spotRow = row(Type.Object({ spot: Type.Number() }));
+
+/** Spot of the first snapshot of the session that runs or ran last at an instant; null where none stands near its opening. */
+export async function openingSpot(
+  { db }: Pick<Context, 'db'>,
+  { symbol, at, synthetic }: { readonly symbol: string; readonly at: number; readonly synthetic: boolean },
+): Promise<number | null> {
+  const { open } = latestSession(at);
+  const [from, to] = [open, Math.min(open + NEAR_MS, at)].map((instant) => new Date(instant).toISOString());
+  const found = await db.maybeOne(sql.type(spotRow)`
+    select spot from snapshots
+    where symbol = ${symbol} and as_of >= ${from!} and as_of <= ${to!} and (figures->>'synthetic')::boolean = ${synthetic}
+    order by as_of limit 1`);
+  return found?.spot ?? null;
+}

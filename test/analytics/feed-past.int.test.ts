@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { analyzeChain } from '#src/analytics/domain/analyze-chain.ts';
+import { cleanChain } from '#src/analytics/domain/clean-chain.ts';
+import { readChain } from '#src/analytics/domain/read-chain.ts';
+import { snapshotFigures } from '#src/analytics/domain/snapshot-figures.ts';
+import { feedPast, openingSpot } from '#src/analytics/feed-past.ts';
+import { storeSnapshot } from '#src/analytics/history-store.ts';
+import { quietSystem } from '#test/helpers/quiet.ts';
+import { csv } from './chain-text.ts';
+
+const analytics = analyzeChain(cleanChain(readChain(csv, 'SPX')), { advUsd: 1e9 });
+
+test('the past of a feed: closes without a gap, shares and opening of the same kind of market alone, nothing of today', async () => {
+  await using system = await quietSystem();
+  const { context } = system;
+  const keep = async (time: string, spot: number, share: number | null, synthetic = false) =>
+    await storeSnapshot(context, {
+      symbol: 'SPX',
+      asOf: new Date(time),
+      knowledgeTime: new Date(time),
+      spot,
+      figures: { ...snapshotFigures(analytics, 'test', share), synthetic },
+    });
+  await keep('2026-11-13T20:55:00Z', 98, 0.01);
+  // Monday's feed ended at noon: that is no close
+  await keep('2026-11-16T17:00:00Z', 99, 0.1);
+  await keep('2026-11-17T15:00:00Z', 1, 0.9);
+  await keep('2026-11-17T20:40:00Z', 100, 0.2);
+  await keep('2026-11-18T20:55:00Z', 101, null);
+  await keep('2026-11-19T20:31:00Z', 102, 0.4);
+  await keep('2026-11-19T20:59:00Z', 900, 0.5, true);
+  await keep('2026-11-20T14:40:00Z', 950, 0.6, true);
+  await keep('2026-11-20T14:45:00Z', 103, 0.7);
+  await keep('2026-11-20T14:50:00Z', 104, 0.8);
+  const real = { symbol: 'SPX', at: Date.parse('2026-11-20T18:00:00Z'), synthetic: false };
+  const past = await feedPast(context, real);
+  // the 19th's last snapshot is generated: the day is of no use to either kind's closes in a row
+  expect(past).toEqual({ rawShares: [0.01, 0.1, 0.2], closes: [] });
+  expect(await feedPast(context, { ...real, at: Date.parse('2026-11-19T18:00:00Z') })).toEqual({
+    rawShares: [0.01, 0.1, 0.2],
+    closes: [100, 101],
+  });
+  expect(await openingSpot(context, real)).toBe(103);
+  expect(await openingSpot(context, { ...real, synthetic: true })).toBe(950);
+  // not known yet, and of a session that has no snapshot near its opening
+  expect(await openingSpot(context, { ...real, at: Date.parse('2026-11-20T14:44:00Z') })).toBeNull();
+  expect(await openingSpot(context, { ...real, at: Date.parse('2026-11-19T20:59:00Z') })).toBeNull();
+});

@@ -1,0 +1,47 @@
+import type { take } from '#queues/analytics.ts';
+import type { Result } from '#queues/define.ts';
+import type { Chain } from '#src/analytics/domain/chain.ts';
+import { isMarketSymbol, type MarketSymbol, marketSymbols } from '#src/analytics/domain/symbols.ts';
+import { offerChain } from '#src/analytics/feed.ts';
+import { feedStatusOf, tellFeedStatus } from '#src/analytics/feed-problem.ts';
+import { AppError } from '#src/lib/errors.ts';
+import type { Processor, Run } from '#workers/processor.ts';
+import { pollQuotes } from './poll-quotes.ts';
+import type { ReadTask } from './read-feed-chain.thread.ts';
+import { takeFile } from './take-file.ts';
+
+const reader = new URL('./read-feed-chain.thread.ts', import.meta.url);
+
+export type TakeOutcome = Result<typeof take>['outcome'];
+
+/** Reads a document as a chain and offers it to the feed. */
+export type Offer = (bytes: Uint8Array<SharedArrayBuffer>) => Promise<TakeOutcome>;
+
+/**
+ * Takes a chain of a real market into the feed. Where that fails, the symbol's last good figures stay, and every answer says
+ * how the feed did.
+ */
+export const takeChainProcessor: Processor<typeof take> = async (run) => {
+  const { symbol, file } = run.payload;
+  if (!isMarketSymbol(symbol))
+    throw new AppError('invalid_payload', `expected a symbol of ${marketSymbols.join(', ')}, got ${symbol}.`);
+  const offer: Offer = async (bytes) => await offerChain(run.context, await read(run, symbol, bytes));
+  const { context, signal } = run;
+  try {
+    const outcome = file ? await takeFile(context, file, offer) : await pollQuotes(context, symbol, offer, signal);
+    if (outcome !== 'waiting' && outcome !== 'replaced') await tellFeedStatus(context, symbol, 'ok');
+    return { symbol, outcome };
+  } catch (error) {
+    // stopped by us: that says nothing of the feed
+    if (!signal.aborted) await tellFeedStatus(context, symbol, feedStatusOf(error));
+    throw error;
+  }
+};
+
+async function read(
+  { threads, signal }: Run<typeof take>,
+  symbol: MarketSymbol,
+  bytes: ReadTask['bytes'],
+): Promise<Chain> {
+  return await threads.run<Chain>(reader, { bytes, symbol } satisfies ReadTask, signal);
+}

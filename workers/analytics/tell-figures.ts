@@ -1,0 +1,57 @@
+import type { ChainAnalytics } from '#src/analytics/domain/analytics-schema.ts';
+import type { FeedStamp } from '#src/analytics/domain/feed-age.ts';
+import { isSynthetic } from '#src/analytics/domain/is-synthetic.ts';
+import type { KeptSignals, Observation } from '#src/analytics/domain/signals-schema.ts';
+import { snapshotFigures } from '#src/analytics/domain/snapshot-figures.ts';
+import { takeObservation } from '#src/analytics/domain/track-signals.ts';
+import { modelVersion } from '#src/analytics/envelope.ts';
+import { stampField } from '#src/analytics/freshness.ts';
+import { storeSnapshot } from '#src/analytics/history-store.ts';
+import { readSignals } from '#src/analytics/live-signals.ts';
+import { marketName, readAnswer } from '#src/analytics/live-tell.ts';
+import { signalAnswers } from '#src/analytics/section-answers.ts';
+import { tellFigures } from '#src/analytics/tell-market.ts';
+import type { Context } from '#src/system/context.ts';
+
+/** What follows from a chain of the feed. */
+export interface FeedFigures {
+  readonly analytics: ChainAnalytics;
+  /** By `section:generation`. */
+  readonly answers: ReadonlyMap<string, string>;
+  /** Stabilising share of generation 1; null where there is none. */
+  readonly rawShare: number | null;
+  /** What signals are made of. */
+  readonly observation: Observation;
+}
+
+/**
+ * Tells the stream of a symbol and the alerts what follows from the newest chain of its feed, of a real market or generated.
+ * Answers whether it was news, and the answers with its signals among them.
+ */
+export async function takeFigures(
+  context: Context,
+  { analytics, answers, observation }: FeedFigures,
+  { id, order }: { readonly id: string; readonly order: number },
+): Promise<{ readonly told: boolean; readonly answers: ReadonlyMap<string, string> }> {
+  const signals = takeObservation(await signalsBefore(context, analytics), observation, order);
+  const all = new Map([...answers, ...(signals ? signalAnswers(analytics, signals.kept) : [])]);
+  return { told: await tellFigures(context, { id, order, analytics, answers: all, signals }), answers: all };
+}
+
+/** A generated market is no past of a real one: between the two nothing moved, and nothing is to be signalled. */
+async function signalsBefore(context: Context, analytics: ChainAnalytics): Promise<KeptSignals | null> {
+  const stamp = await readAnswer(context, marketName(analytics.symbol), stampField);
+  const isSameKind = stamp !== null && (JSON.parse(stamp) as FeedStamp).synthetic === isSynthetic(analytics);
+  return isSameKind ? await readSignals(context, analytics.symbol) : null;
+}
+
+/** Keeps the figures of a chain of the feed in the history; `knowledgeTime` is when they could first be known. */
+export async function keepFigures(
+  context: Pick<Context, 'db'>,
+  { analytics, rawShare }: Pick<FeedFigures, 'analytics' | 'rawShare'>,
+  knowledgeTime: Date,
+): Promise<void> {
+  const { symbol, spot } = analytics;
+  const figures = snapshotFigures(analytics, modelVersion, rawShare);
+  await storeSnapshot(context, { symbol, asOf: new Date(analytics.as_of), knowledgeTime, spot, figures });
+}
