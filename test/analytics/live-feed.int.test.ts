@@ -36,8 +36,8 @@ test('the live feed ticks every symbol; a stream is told each tick once, in orde
   sse.close();
   socket.socket.close();
   // signals are told in one step with every answer of their tick
-  const signals = openWebSocket(`${api.url}/ws/v1/stream/RUT?event=signals`, headers);
-  await signals.next(1);
+  const signals = openWebSocket(`${api.url}/ws/v1/stream/RUT?types=signals`, headers);
+  for (let count = 1; (await signals.next(count)).at(-1)?.type !== 'signals'; ) count++;
   signals.socket.close();
   const other = await api.call('GET', '/v1/gex/RUT', headers);
   expect(other).toMatchObject({ status: 200, body: { symbol: 'RUT', synthetic: true } });
