@@ -27,7 +27,7 @@ const allowed: Readonly<Record<string, readonly string[] | 'all'>> = {
   http: [...foundation, 'access'],
   governance: [...foundation, 'access', 'providers', 'receipts'],
   providers: [...foundation, 'access', 'governance', 'receipts'],
-  receipts: [...foundation, 'access', 'governance', 'providers'],
+  receipts: [...foundation, 'access', 'governance', 'providers', 'http'],
   ...Object.fromEntries(surfaces.map((surface) => [surface, [...foundation, ...middle, 'http', `${surface}/domain`]])),
   ...Object.fromEntries(surfaces.map((surface) => [`${surface}/domain`, ['lib']])),
   mcp: [...foundation, ...middle, 'http', ...surfaces, ...surfaces.map((surface) => `${surface}/domain`)],

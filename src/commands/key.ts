@@ -4,6 +4,7 @@ import { AppError } from '#src/lib/errors.ts';
 import { scopes } from '#src/lib/principal.ts';
 import { type Context, openContext } from '#src/system/context.ts';
 import { keyTable } from './key-table.ts';
+import { rotateSealCommand } from './rotate-seal.ts';
 import { joinRunningSystem } from './surroundings.ts';
 
 const help = `
@@ -59,6 +60,7 @@ export function keyCommand(): Command {
     .action(async (id: string) => {
       await withContext(async (context) => print(keyTable([await revokeKey(context, id, null)])));
     });
+  command.addCommand(rotateSealCommand());
   return command;
 }
 

@@ -1,4 +1,4 @@
-import { getPublicKey, hashes, sign, verify } from '@noble/ed25519';
+import { getPublicKey, hashes, sign, utils, verify } from '@noble/ed25519';
 import { sha512 } from '@noble/hashes/sha2.js';
 
 /*
@@ -6,6 +6,9 @@ import { sha512 } from '@noble/hashes/sha2.js';
  * implementations differ in what a malicious signer can make them accept, and the verdict must not depend on who asks.
  */
 hashes.sha512 = sha512;
+
+/** 32 random bytes. */
+export const newSecretKey = (): Uint8Array => utils.randomSecretKey();
 
 /** The 32 bytes of the public key of a 32-byte secret key. */
 export const publicKeyOf = (secretKey: Uint8Array): Uint8Array => getPublicKey(secretKey);
