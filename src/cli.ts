@@ -13,6 +13,7 @@ import { migrateCommand } from './commands/migrate.ts';
 import { pictureCommand } from './commands/picture.ts';
 import { settingsCommand } from './commands/settings.ts';
 import { upCommand } from './commands/up.ts';
+import { verifyCommand } from './commands/verify.ts';
 import { workerCommand } from './commands/worker.ts';
 
 const epilogue = `
@@ -42,6 +43,7 @@ const commands = [
   workerCommand,
   migrateCommand,
   keyCommand,
+  verifyCommand,
   ingestCommand,
   pictureCommand,
   settingsCommand,

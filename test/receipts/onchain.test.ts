@@ -1,42 +1,9 @@
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { text as textOf } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { httpRpc } from '#src/receipts/rpc.ts';
 import { verifyReceipt } from '#src/receipts/verify.ts';
+import { chainEndpoint, silence } from './chain-endpoint.ts';
 import { anchored, type ChainAnswers, manifestOf, sealedReceipt, testKey, trustIn } from './sample.ts';
 
-interface Endpoint extends AsyncDisposable {
-  readonly url: string;
-}
-
-/** A chain endpoint over HTTP on this machine. `answer` takes the method and parameters, joined by commas. */
-async function endpoint(answer: (call: string) => unknown): Promise<Endpoint> {
-  const server = createServer((request, response) => {
-    void textOf(request).then((body) => {
-      const { method, params } = JSON.parse(body) as { method: string; params: unknown[] };
-      const said = answer([method, ...params].join(','));
-      if (said === silence) return;
-      const isRaw = typeof said === 'string' && said.startsWith('!');
-      response.setHeader('content-type', 'application/json');
-      response.end(isRaw ? said.slice(1) : JSON.stringify({ jsonrpc: '2.0', id: 1, result: said }));
-    });
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/with/a-secret-key`,
-    [Symbol.asyncDispose]: () => close(server),
-  };
-}
-
-async function close(server: Server): Promise<void> {
-  server.closeAllConnections();
-  await new Promise((resolve) => server.close(resolve));
-}
-
-const silence = Symbol('no answer');
 const key = testKey(1);
 
 async function sample() {
@@ -56,7 +23,7 @@ async function sample() {
   return { receipt, answers, ask, tx };
 }
 
-const says = (answers: ChainAnswers) => async () => await endpoint((call) => answers[call] ?? null);
+const says = (answers: ChainAnswers) => async () => await chainEndpoint((call) => answers[call] ?? null);
 
 test('endpoints that agree: the anchor passes, as firm as the least of them says', async () => {
   const { answers, ask } = await sample();
@@ -68,7 +35,7 @@ test('endpoints that agree: the anchor passes, as firm as the least of them says
 
 test('a chain that knows no safe block says that the anchor is included', async () => {
   const { answers, ask } = await sample();
-  await using one = await endpoint((call) =>
+  await using one = await chainEndpoint((call) =>
     call.includes('safe')
       ? '!{"jsonrpc":"2.0","id":1,"error":{"code":-39001,"message":"Unknown block"}}'
       : (answers[call] ?? null),
@@ -79,11 +46,11 @@ test('a chain that knows no safe block says that the anchor is included', async 
 test('an endpoint that is down, slow, on another chain, behind, or speaks something else leaves the question open', async () => {
   const { answers, ask } = await sample();
   await using good = await says(answers)();
-  await using silent = await endpoint(() => silence);
+  await using silent = await chainEndpoint(() => silence);
   await using elsewhere = await says({ ...answers, eth_chainId: '0x1' })();
   await using behind = await says({ ...answers, eth_blockNumber: '0x29' })();
-  await using page = await endpoint(() => '!<html>');
-  await using refusing = await endpoint(() => '!{"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"no"}}');
+  await using page = await chainEndpoint(() => '!<html>');
+  await using refusing = await chainEndpoint(() => '!{"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"no"}}');
   const stopped = await says(answers)();
   await stopped[Symbol.asyncDispose]();
   const cases = {
