@@ -82,6 +82,7 @@ export const settings = {
   ORACLE_TIMEOUT_MS: whole(1, 300_000, 20_000, { unit: 'ms', about: 'Longest time the model has for one question, its tool calls included; never more than two thirds of WAIT_MS, so that the rules have time to answer in its place.' }),
   ORACLE_MAX_TOKENS: whole(16, 1_000_000, 2_000, { unit: 'tokens', about: 'Most tokens of one turn of the model.' }),
   ORACLE_MAX_ROUNDS: whole(2, 50, 6, { unit: 'turns', about: 'Most turns of the model for one question: plans, tool calls and drafts.' }),
+
   SEAL_KEY_FILE: text(/\S/, 'a file', '', { unit: 'file', shown: '`secrets/seal-key.json` in PROOFLINE_HOME', about: 'The key that seals receipts and the manifest of all keys; made at first use, readable by its owner alone.' }),
   ONCHAIN_PER_MINUTE: whole(1, 1_000_000, 30, { unit: 'requests', about: 'Requests a minute of one address that have a receipt looked up on its chain (`?onchain=1`), in one process.' }),
 

@@ -43,7 +43,9 @@ test('a chain that knows no safe block says that the anchor is included', async 
   expect(await ask([one.url])).toMatchObject({ verdict: 'pass', finality: 'included' });
 });
 
-test('an endpoint that is down, slow, on another chain, behind, or speaks something else leaves the question open', async () => {
+test('an endpoint that is down, slow, on another chain, behind, or speaks something else leaves the question open', {
+  timeout: 60_000,
+}, async () => {
   const { answers, ask } = await sample();
   await using good = await says(answers)();
   await using silent = await chainEndpoint(() => silence);
@@ -69,7 +71,9 @@ test('an endpoint that is down, slow, on another chain, behind, or speaks someth
   }
 });
 
-test('error: an endpoint that contradicts the receipt in any word fails it, and is not outvoted', async () => {
+test('error: an endpoint that contradicts the receipt in any word fails it, and is not outvoted', {
+  timeout: 60_000,
+}, async () => {
   const { receipt, answers, ask, tx } = await sample();
   const [txCall, receiptCall, blockCall] = [
     `eth_getTransactionByHash,${tx}`,

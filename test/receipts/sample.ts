@@ -45,6 +45,7 @@ export async function sealedReceipt(key: Signer, count = 4, sealedAt = '2026-11-
       step: `step-${seq}`,
       public: seq % 2 === 0,
       count: seq,
+      title: 'Größe \u20ac \u{1f600} \u0007 "\\',
       note: { saltedSha256: hashOf(`note ${seq}`) },
     };
     events.push(appendEvent({ seq, prev: events.at(-1)?.hash ?? genesis }, 'step.finished', at, data));
