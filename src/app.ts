@@ -15,6 +15,9 @@ import { healthRoutes } from '#src/http/health-routes.ts';
 import type { Hub } from '#src/http/hub.ts';
 import { jobRoutes } from '#src/http/job-routes.ts';
 import { openStreams, watchKeys } from '#src/http/open-streams.ts';
+import { humanRoutes } from '#src/missions/human-routes.ts';
+import { inviteRoutes } from '#src/missions/invite-routes.ts';
+import { keyRoutes } from '#src/missions/key-routes.ts';
 import type { Context } from '#src/system/context.ts';
 import { whyUnready } from '#src/system/readiness.ts';
 
@@ -46,5 +49,8 @@ export async function buildApp(context: Context, options: AppOptions = {}): Prom
   await app.register(oracleRoutes, { context, hub });
   await app.register(streamRoutes, { context, hub });
   await app.register(alertRoutes, { context, hub });
+  await app.register(humanRoutes, { context });
+  await app.register(inviteRoutes, { context });
+  await app.register(keyRoutes, { context });
   return app;
 }

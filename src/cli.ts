@@ -6,6 +6,7 @@ import { apiCommand } from './commands/api.ts';
 import { benchCommand } from './commands/bench.ts';
 import { demoCommand } from './commands/demo.ts';
 import { explain } from './commands/explain.ts';
+import { humanCommand } from './commands/human.ts';
 import { ingestCommand } from './commands/ingest.ts';
 import { keyCommand } from './commands/key.ts';
 import { metricsCommand } from './commands/metrics.ts';
@@ -41,6 +42,7 @@ const commands = [
   workerCommand,
   migrateCommand,
   keyCommand,
+  humanCommand,
   ingestCommand,
   settingsCommand,
   metricsCommand,

@@ -67,6 +67,11 @@ export async function selectKeys(db: CommonQueryMethods, owner: string | null): 
     select ${columns} from keys where ${owner}::text is null or owner = ${owner} order by id`);
 }
 
+/** A key, held against changes until the transaction ends. */
+export async function selectKey(tx: CommonQueryMethods, id: string): Promise<KeyRow | null> {
+  return await tx.maybeOne(sql.type(row(KeyRow))`select ${columns} from keys where id = ${id} for share`);
+}
+
 /** Revokes a key of this owner (of anybody, for null); answers the row, or null when there is no such key. */
 export async function updateRevoked(db: CommonQueryMethods, id: string, owner: string | null): Promise<KeyRow | null> {
   return await db.maybeOne(sql.type(row(KeyRow))`

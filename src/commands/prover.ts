@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Group } from '@semaphore-protocol/group';
 import type { SemaphoreProof } from '#src/access/humans/proof-schema.ts';
@@ -17,6 +18,19 @@ export interface Prover extends AsyncDisposable {
     members: readonly string[],
     signals: { readonly message: bigint; readonly scope: bigint },
   ) => Promise<SemaphoreProof>;
+}
+
+export const howToInstallProver =
+  'the prover is not installed: "npm install --include=optional" brings it (@semaphore-protocol/core and @zk-kit/semaphore-artifacts; parts of them are under the GPL).';
+
+/** Whether the packages that prove are there. */
+export function hasProver(): boolean {
+  try {
+    import.meta.resolve('@semaphore-protocol/core');
+    return existsSync(artifact('wasm')) && existsSync(artifact('zkey'));
+  } catch {
+    return false; // what cannot be resolved is not installed
+  }
 }
 
 /**
@@ -59,19 +73,13 @@ interface SemaphoreCore {
 }
 
 async function loadPackages() {
-  try {
-    const { Identity, generateProof }: SemaphoreCore = Object(await import('@semaphore-protocol/core'));
-    const artifact = (ending: string) =>
-      fileURLToPath(import.meta.resolve(`@zk-kit/semaphore-artifacts/semaphore-20.${ending}`));
-    return { Identity, generateProof, wasm: artifact('wasm'), zkey: artifact('zkey') };
-  } catch (error) {
-    throw new AppError(
-      'unavailable',
-      'expected the prover, got none: install the optional packages with "npm install --include=optional" (@semaphore-protocol/core and @zk-kit/semaphore-artifacts; parts of them are under the GPL).',
-      {},
-      error,
-    );
-  }
+  if (!hasProver()) throw new AppError('unavailable', howToInstallProver);
+  const { Identity, generateProof }: SemaphoreCore = Object(await import('@semaphore-protocol/core'));
+  return { Identity, generateProof, wasm: artifact('wasm'), zkey: artifact('zkey') };
+}
+
+function artifact(ending: 'wasm' | 'zkey'): string {
+  return fileURLToPath(import.meta.resolve(`@zk-kit/semaphore-artifacts/semaphore-20.${ending}`));
 }
 
 /** The curve's threads are kept in a global of the library; without this the process never ends. */

@@ -4,7 +4,7 @@ import { migrate } from '#sql/migrate.ts';
 import { loadSyntheticFeed } from '#src/analytics/feed.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { type Config, loadConfig } from '#src/system/config.ts';
-import { openContext } from '#src/system/context.ts';
+import { type Context, openContext } from '#src/system/context.ts';
 import { takeHome } from '#src/system/embedded/home-lock.ts';
 import { freePort } from '#src/system/embedded/ports.ts';
 import { type PrivatePostgres, startPostgres } from '#src/system/embedded/postgres.ts';
@@ -13,6 +13,7 @@ import { type PrivateRedis, startRedis } from '#src/system/embedded/redis.ts';
 import { keptSecret } from '#src/system/embedded/secrets.ts';
 import { type Child, childFailed, childReady, startChild } from './children.ts';
 import { type DefaultKeys, defaultKeys } from './default-keys.ts';
+import { developmentHuman, type Neighbourhood } from './development-human.ts';
 import { makeHome } from './home.ts';
 
 /** A whole system on this machine: servers, API and workers. Disposing stops all of it, in order. */
@@ -64,14 +65,19 @@ export async function startSystem(
   const applied = await migrate(postgres.url);
   if (applied.length > 0) say(`database migrated (${applied.length} files)`);
   const { api, worker, metrics } = await startProcesses(loadConfig(inner), inner, home, stack);
-  const keys = await furnish(loadConfig({ ...inner, LOG_LEVEL: 'silent' }), home);
+  await using context = await openContext(loadConfig({ ...inner, LOG_LEVEL: 'silent' }), 'cli');
+  await loadSyntheticFeed(context, Date.now());
   await Promise.all([
     childReady(api, `${metrics.api}/readyz`, signal),
     childReady(worker, `${metrics.worker}/readyz`, signal),
   ]);
+  const url = `http://${printable(config.HOST)}:${port}`;
+  const audience = config.PUBLIC_URL ?? url;
+  const keys = await furnish(context, { home, url, audience, env: { ...inner, LOG_LEVEL: 'silent' }, say });
+  signal.throwIfAborted();
   const ready: Ready = {
-    url: config.PUBLIC_URL ?? `http://${printable(config.HOST)}:${port}`,
-    keys: { ...keys, human: null },
+    url: audience,
+    keys,
     servers: {
       api: { pid: api.pid, metrics: `${metrics.api}/metrics` },
       worker: { pid: worker.pid, metrics: `${metrics.worker}/metrics` },
@@ -151,11 +157,9 @@ async function startProcesses(config: Config, env: NodeJS.ProcessEnv, home: stri
   return { api, worker, metrics: { api: address(ports.api), worker: address(ports.worker) } };
 }
 
-/** What a system on one machine has from the start: keys to call it with, and a chain of every symbol. */
-async function furnish(config: Config, home: string): Promise<DefaultKeys> {
-  await using context = await openContext(config, 'cli');
-  await loadSyntheticFeed(context, Date.now());
-  return await defaultKeys(context, home);
+/** Whom a system on one machine knows from the start: its human, where one can be proven, and keys to call it with. */
+async function furnish(context: Context, where: Neighbourhood): Promise<DefaultKeys> {
+  return await defaultKeys(context, where.home, await developmentHuman(context, where));
 }
 
 /** An address that listens everywhere is reached by the loopback address; IPv6 stands in brackets. */

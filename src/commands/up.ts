@@ -7,6 +7,7 @@ const help = `
 Starts a private Postgres and Redis (unless DATABASE_URL and REDIS_URL name others), migrates, starts the API and a
 worker fleet as processes of their own, and shows a synthetic market of each symbol, live. Data, logs, secrets and
 ready.json ({url, keys, servers}; it holds secrets) are in PROOFLINE_HOME, one start at a time on each.
+Where the prover is installed, a development human is enrolled once, and the keys admin and human stand on them.
 Ctrl-C and SIGTERM stop everything in order; a second Ctrl-C stops at once. To keep it running when the terminal
 closes, use nohup or a service manager.
 
@@ -46,6 +47,7 @@ async function up(): Promise<void> {
     ['admin key', keys.admin],
     ['studio key', keys.studio],
     ['analytics key', keys.analytics],
+    ['human key', keys.human ?? 'none'],
   ];
   const table = rows.map(([name, value]) => `  ${name.padEnd(14)}${value}\n`).join('');
   process.stdout.write(

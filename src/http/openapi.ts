@@ -7,6 +7,7 @@ import { Problem, problemResponses } from './problem.ts';
 const tags = [
   { name: 'service', description: 'The service itself' },
   { name: 'jobs', description: 'Accepted work: read, list, cancel, follow' },
+  { name: 'humans', description: 'Verified humans, and the keys they stand behind' },
   { name: 'analytics', description: 'Dealer positioning of option chains' },
 ];
 

@@ -67,6 +67,11 @@ export const settings = {
   FEED_KEEP_MS: whole(1_000, 86_400_000, 60_000, { unit: 'ms', about: 'Time between two ticks whose chain and figures are kept, for stress tests and for the history.' }),
   HISTORY_RETENTION_DAYS: whole(31, 36_500, 730, { unit: 'days', about: 'How long the history of a symbol is kept, in whole months.' }),
 
+  WORLD_ID_URL: text(/^https?:\/\/[^\s?#]*[^\s?#/]$/, 'an address without a slash at its end', 'https://developer.world.org', { about: 'World ID portal that checks proofs of people who enrol with it.' }),
+  WORLD_ID_RP_ID: text(/^(rp|app)_\w{1,100}$/, 'an id such as rp_123abc', '', { about: 'Our id at the World ID portal; without it nobody can enrol with World ID.' }),
+  WORLD_ID_ACTION: text(/^[\w-]{1,100}$/, '1 to 100 letters, digits, _ or -', 'enrol', { about: 'Action of the uniqueness proof; another one would let the same people enrol once more.' }),
+  WORLD_ID_SIGNING_KEY: text(/^(0x)?[0-9a-fA-F]{64}$/, '64 hexadecimal digits', '', { secret: true, shown: 'none', about: 'Key that our requests for World ID proofs are signed with, from the portal.' }),
+
   OTEL_EXPORTER_OTLP_ENDPOINT: optionalAddress(['http:', 'https:'], { shown: 'no traces', about: 'OpenTelemetry collector (OTLP over HTTP) that traces are sent to.' }),
   OTEL_SERVICE_NAME: text(/^[\w.-]{1,100}$/, '1 to 100 letters, digits, ., _ or -', 'proofline', { about: 'Name of this system in traces; the role of the process is added.' }),
 } as const satisfies Record<string, Setting>;

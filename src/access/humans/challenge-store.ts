@@ -58,6 +58,13 @@ export async function consumeChallenge(
     returning message, body`);
 }
 
+/** The body of a challenge of a purpose, used or not; null where there is none. */
+export async function selectBody(db: CommonQueryMethods, id: string, purpose: Purpose): Promise<ChallengeBody | null> {
+  const found = await db.maybeOne(sql.type(row(Consumed))`
+    select message, body from human_challenges where id = ${id} and purpose = ${purpose}`);
+  return found?.body ?? null;
+}
+
 export async function selectChallenge(tx: CommonQueryMethods, id: string): Promise<KnownChallenge | null> {
   return await tx.maybeOne(sql.type(row(Known))`
     select purpose, used_at is not null as used, expires_at <= clock_timestamp() as expired from human_challenges where id = ${id}`);

@@ -23,6 +23,16 @@ export async function countMembers(db: CommonQueryMethods, upTo: number): Promis
   return n;
 }
 
+/** The root that holds (null while nobody is in the group) and the members it is of, in one snapshot. */
+export async function selectGroup(
+  db: CommonQueryMethods,
+): Promise<{ readonly root: Buffer | null; readonly members: readonly string[] }> {
+  const GroupRow = Type.Object({ root: Type.Union([Bytes, Type.Null()]), members: Type.Array(Type.String()) });
+  return await db.one(sql.type(row(GroupRow))`
+    select (select root from human_roots where until is null) as root,
+      array(select encode(commitment, 'hex') from humans where revoked_at is null order by position) as members`);
+}
+
 /** One change of the group at a time; whoever only reads roots goes on. */
 export async function lockGroup(tx: CommonQueryMethods): Promise<void> {
   await tx.query(sql.unsafe`lock table human_roots in share row exclusive mode`);

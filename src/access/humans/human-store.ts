@@ -29,6 +29,12 @@ export async function selectHuman(tx: CommonQueryMethods, nullifier: Uint8Array)
     where nullifier = ${sql.binary(Buffer.from(nullifier))} for share of humans`);
 }
 
+/** Every human who ever enrolled, oldest first; those who were removed too. */
+export async function selectHumans(db: CommonQueryMethods): Promise<readonly HumanRow[]> {
+  return await db.any(sql.type(row(HumanRow))`
+    select ${columns} from humans left join human_invites on id = invite_id order by position`);
+}
+
 export interface NewHuman {
   readonly nullifier: Buffer;
   readonly commitment: Buffer;
