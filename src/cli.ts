@@ -11,6 +11,7 @@ import { ingestCommand } from './commands/ingest.ts';
 import { keyCommand } from './commands/key.ts';
 import { metricsCommand } from './commands/metrics.ts';
 import { migrateCommand } from './commands/migrate.ts';
+import { pictureCommand } from './commands/picture.ts';
 import { settingsCommand } from './commands/settings.ts';
 import { upCommand } from './commands/up.ts';
 import { workerCommand } from './commands/worker.ts';
@@ -44,6 +45,7 @@ const commands = [
   keyCommand,
   humanCommand,
   ingestCommand,
+  pictureCommand,
   settingsCommand,
   metricsCommand,
   benchCommand,
