@@ -14,16 +14,23 @@ export const missionExecute = defineQueue({
   timeoutMs: 10 * 60_000,
 });
 
-/** Anchors a batch of sealed receipts on the chain. */
+/** Looks at one batch of sealed receipts on the chain, and does the next thing about it: never waits. */
 export const anchor = defineQueue({
   name: 'missions.anchor',
   title: 'Anchor sealed receipts on the chain',
   payload: Type.Object({ batchId: Id }, strict),
-  result: Type.Object({ batchId: Id, transaction: Type.String() }, strict),
+  result: Type.Object(
+    {
+      batchId: Id,
+      status: Type.Enum(['new', 'signed', 'included', 'safe', 'finalized', 'void']),
+      transaction: Type.Union([Type.String(), Type.Null()]),
+    },
+    strict,
+  ),
   progress: Type.Object({ stage: Type.String() }, strict),
-  // a chain that is away for an hour must not lose an anchor
+  // a chain that is away: again soon, and when the attempts are used up the batch gets another job
   attempts: 20,
-  backoffMs: 1_000,
-  backoffCapMs: 10 * 60_000,
-  timeoutMs: 5 * 60_000,
+  backoffMs: 500,
+  backoffCapMs: 30_000,
+  timeoutMs: 2 * 60_000,
 });

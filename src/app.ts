@@ -15,6 +15,7 @@ import { healthRoutes } from '#src/http/health-routes.ts';
 import type { Hub } from '#src/http/hub.ts';
 import { jobRoutes } from '#src/http/job-routes.ts';
 import { openStreams, watchKeys } from '#src/http/open-streams.ts';
+import { anchorRoutes } from '#src/receipts/anchor-routes.ts';
 import type { Context } from '#src/system/context.ts';
 import { whyUnready } from '#src/system/readiness.ts';
 
@@ -46,5 +47,6 @@ export async function buildApp(context: Context, options: AppOptions = {}): Prom
   await app.register(oracleRoutes, { context, hub });
   await app.register(streamRoutes, { context, hub });
   await app.register(alertRoutes, { context, hub });
+  await app.register(anchorRoutes, { context });
   return app;
 }

@@ -5,6 +5,7 @@ import { loadSyntheticFeed } from '#src/analytics/feed.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { type Config, loadConfig } from '#src/system/config.ts';
 import { openContext } from '#src/system/context.ts';
+import { type PrivateChain, startAnvil } from '#src/system/embedded/anvil.ts';
 import { takeHome } from '#src/system/embedded/home-lock.ts';
 import { freePort } from '#src/system/embedded/ports.ts';
 import { type PrivatePostgres, startPostgres } from '#src/system/embedded/postgres.ts';
@@ -23,11 +24,19 @@ export interface System extends AsyncDisposable {
   readonly broken: Promise<never>;
 }
 
-const fleets = ['analytics'];
+/** CAIP-2 id of anvil. */
+const PRIVATE_CHAIN = 'eip155:31337';
+
+const fleets = ['analytics', 'missions'];
 
 interface Server extends ServerEntry {
   readonly exited?: Promise<void>;
   readonly stop?: () => Promise<void>;
+}
+
+interface ChainServer extends Server {
+  readonly id: string;
+  readonly key: string;
 }
 
 /**
@@ -49,7 +58,7 @@ export async function startSystem(
   stack.use(await takeHome(home));
   await checkPort(config);
   removeReady(home);
-  const { postgres, redis } = await startServers(config, realpathSync(home), say, stack);
+  const { postgres, redis, chain } = await startServers(config, realpathSync(home), say, stack);
   const pepper = config.KEY_PEPPER === '' ? keptSecret(home, 'pepper') : config.KEY_PEPPER;
   const port = config.PORT === 0 ? await freePort() : config.PORT;
   const inner = {
@@ -59,6 +68,7 @@ export async function startSystem(
     REDIS_URL: redis.url,
     KEY_PEPPER: pepper,
     PORT: String(port),
+    ...(chain && { ANCHOR_RPC_URL: chain.url, ANCHOR_CHAIN: chain.id, ANCHOR_KEY: chain.key }),
   };
   signal.throwIfAborted();
   const applied = await migrate(postgres.url);
@@ -77,6 +87,7 @@ export async function startSystem(
       worker: { pid: worker.pid, metrics: `${metrics.worker}/metrics` },
       postgres: { url: postgres.url, private: postgres.private },
       redis: { url: redis.url, private: redis.private },
+      chain: chain && { url: chain.url, private: chain.private, id: chain.id },
     },
   };
   writeReady(home, ready);
@@ -86,6 +97,7 @@ export async function startSystem(
     failure(worker),
     failureOf('Postgres', postgres),
     failureOf('Redis', redis),
+    ...(chain ? [failureOf('chain', chain)] : []),
   ]);
   broken.catch(() => {}); // who waits for it decides; stopping on purpose ends the parts as well
   const all = stack.move();
@@ -112,25 +124,41 @@ async function named(url: string): Promise<Server> {
   return { url, private: false };
 }
 
+/** The chain of the settings, else a private one; null where there is none. */
+async function chainOf(config: Config, home: string, say: (line: string) => void): Promise<ChainServer | null> {
+  const { ANCHOR_RPC_URL: url, ANCHOR_CHAIN: id, ANCHOR_KEY: key } = config;
+  if (url !== '' && key === '') throw wrongAnchor('ANCHOR_KEY', 'the private key of an account on that chain', 'none');
+  if (url !== '') return { url, private: false, id, key };
+  if (id !== PRIVATE_CHAIN) throw wrongAnchor('ANCHOR_CHAIN', `${PRIVATE_CHAIN} without ANCHOR_RPC_URL`, id);
+  const anvil: PrivateChain | undefined = await startAnvil(home, say);
+  return anvil ? { ...anvil, private: true, id: anvil.chain } : null;
+}
+
 async function startServers(
   config: Config,
   home: string,
   say: (line: string) => void,
   stack: AsyncDisposableStack,
-): Promise<{ postgres: Server; redis: Server }> {
-  const keep = async (started: Promise<Server>) => {
+): Promise<{ postgres: Server; redis: Server; chain: ChainServer | null }> {
+  const keep = async <S extends Server | null>(started: Promise<S>) => {
     const server = await started;
-    if (server.stop) stack.defer(server.stop);
+    if (server?.stop) stack.defer(server.stop);
     return server;
   };
-  // Both are waited for even when one fails: what starts late must be stopped as well.
-  const [postgres, redis] = await Promise.allSettled([
+  // All are waited for even when one fails: what starts late must be stopped as well.
+  const [postgres, redis, chain] = await Promise.allSettled([
     keep(config.DATABASE_URL === '' ? ours(startPostgres(home, say)) : named(config.DATABASE_URL)),
     keep(config.REDIS_URL === '' ? ours(startRedis(home, say)) : named(config.REDIS_URL)),
+    keep(chainOf(config, home, say)),
   ]);
   if (postgres.status === 'rejected') throw postgres.reason;
   if (redis.status === 'rejected') throw redis.reason;
-  return { postgres: postgres.value, redis: redis.value };
+  if (chain.status === 'rejected') throw chain.reason;
+  return { postgres: postgres.value, redis: redis.value, chain: chain.value };
+}
+
+function wrongAnchor(variable: string, expected: string, got: string): AppError {
+  return new AppError('invalid_configuration', `${variable}: expected ${expected}, got ${got}.`, { variable });
 }
 
 async function startProcesses(config: Config, env: NodeJS.ProcessEnv, home: string, stack: AsyncDisposableStack) {

@@ -8,6 +8,7 @@ const tags = [
   { name: 'service', description: 'The service itself' },
   { name: 'jobs', description: 'Accepted work: read, list, cancel, follow' },
   { name: 'analytics', description: 'Dealer positioning of option chains' },
+  { name: 'receipts', description: 'Sealed proof of what was done, and its anchors on a chain' },
 ];
 
 /** `/v1/openapi.json` (OpenAPI 3.1), written from the routes' own schemas. To be called before the routes are made. */

@@ -106,6 +106,11 @@ export async function readAnchorState(
   return { status, anchored: isAtLeast(status, config.ANCHOR_CONFIRM) };
 }
 
+/** Statuses in which a leaf does not count as anchored yet. */
+export function pendingStatuses(wanted: Finality): readonly BatchStatus[] {
+  return batchStatuses.filter((status) => status !== 'void' && !isAtLeast(status, wanted));
+}
+
 /** Whether a batch in this status is at least as final as wanted. */
 export function isAtLeast(status: string, wanted: Finality): boolean {
   return ladder.findIndex((one) => one === status) >= ladder.indexOf(wanted);
