@@ -10,46 +10,68 @@ const deepest = 100;
  *   serialisers drop or turn into something else in silence.
  */
 export function canonicalText(value: unknown): string {
-  visit(value, (one, path) => {
-    if (!isJson(one)) throw new TypeError(`canonical JSON: expected a JSON value at ${path}, got ${kind(one)}.`);
-  });
+  visit(value, whyNotJson);
   return canonicalize(value) ?? 'null';
 }
 
-/** {@link canonicalText} in UTF-8: the bytes that are hashed and sealed. */
+/** {@link canonicalText} in UTF-8. */
 export function canonicalBytes(value: unknown): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(canonicalText(value));
 }
 
 /**
- * {@link canonicalBytes} of a value in which every number is an integer that all readers hold exactly. Whoever needs a
- * fraction, money or more than 2^53 - 1 writes it as text.
+ * {@link canonicalBytes} of a value that {@link assertExact} takes: what is chained and sealed.
  *
- * @throws TypeError for any other number, -0 among them, and as {@link canonicalText}.
+ * @throws TypeError as {@link assertExact}.
  */
 export function exactBytes(value: unknown): Uint8Array<ArrayBuffer> {
-  visit(value, (one, path) => {
-    if (typeof one !== 'number' || (Number.isSafeInteger(one) && !Object.is(one, -0))) return;
-    throw new TypeError(
-      `exact JSON: expected an integer of at most 2^53 - 1 at ${path}, got ${Object.is(one, -0) ? '-0' : one}; write other numbers as text.`,
-    );
-  });
-  return canonicalBytes(value);
+  assertExact(value);
+  return new TextEncoder().encode(canonicalize(value) ?? 'null');
 }
 
-function visit(value: unknown, look: (one: unknown, path: string) => void): void {
-  const waiting: { one: unknown; path: string; depth: number }[] = [{ one: value, path: '$', depth: 0 }];
-  for (let next = waiting.pop(); next; next = waiting.pop()) {
-    const { one, path, depth } = next;
-    look(one, path);
+/**
+ * Refuses a value with a number in it that not every reader holds exactly. Whoever needs a fraction, money or more than
+ * 2^53 - 1 writes it as text.
+ *
+ * @throws TypeError for any number that is no safe integer, -0 among them, and as {@link canonicalText}.
+ */
+export function assertExact(value: unknown): void {
+  visit(value, (one) => whyNotJson(one) ?? whyNotExact(one));
+}
+
+interface Place {
+  readonly one: unknown;
+  readonly name: string;
+  readonly within: Place | null;
+  readonly depth: number;
+}
+
+function visit(value: unknown, whyNot: (one: unknown) => string | null): void {
+  const waiting: Place[] = [{ one: value, name: '$', within: null, depth: 0 }];
+  for (let place = waiting.pop(); place; place = waiting.pop()) {
+    const { one, depth } = place;
+    const why = depth > deepest ? `at most ${deepest} levels, got more` : whyNot(one);
+    if (why !== null) throw new TypeError(`canonical JSON: expected ${why}; at ${pathOf(place)}.`);
     if (typeof one !== 'object' || one === null) continue;
-    if (depth === deepest) throw new TypeError(`canonical JSON: expected at most ${deepest} levels, got more.`);
-    for (const [key, inner] of Object.entries(one)) {
-      if (!key.isWellFormed())
-        throw new TypeError(`canonical JSON: expected well-formed names in ${path}, got a lone surrogate.`);
-      waiting.push({ one: inner, path: Array.isArray(one) ? `${path}[${key}]` : `${path}.${key}`, depth: depth + 1 });
-    }
+    for (const [name, inner] of Object.entries(one))
+      waiting.push({ one: inner, name, within: place, depth: depth + 1 });
   }
+}
+
+function pathOf({ name, within }: Place): string {
+  if (within === null) return name;
+  return Array.isArray(within.one) ? `${pathOf(within)}[${name}]` : `${pathOf(within)}.${name}`;
+}
+
+function whyNotJson(value: unknown): string | null {
+  if (!isJson(value)) return `a JSON value, got ${kind(value)}`;
+  if (typeof value !== 'object' || value === null) return null;
+  return Object.keys(value).every((name) => name.isWellFormed()) ? null : 'well-formed names, got a lone surrogate';
+}
+
+function whyNotExact(value: unknown): string | null {
+  if (typeof value !== 'number' || (Number.isSafeInteger(value) && !Object.is(value, -0))) return null;
+  return `an integer of at most 2^53 - 1, got ${Object.is(value, -0) ? '-0' : value} (write other numbers as text)`;
 }
 
 function isJson(value: unknown): boolean {

@@ -5,18 +5,19 @@ import { type Static, Type } from 'typebox';
  * canonical base64url, UTC with milliseconds), so that nothing can be added or rewritten without being noticed.
  */
 
-const closed = <P extends Record<string, Type.TSchema>>(properties: P) =>
+export const closed = <P extends Record<string, Type.TSchema>>(properties: P) =>
   Type.Object(properties, { additionalProperties: false });
 const pattern = (source: string, description: string) => Type.String({ pattern: `^${source}$`, description });
 
-const sha256 = (description: string) => pattern('[0-9a-f]{64}', `${description}: SHA-256, lower-case hexadecimal`);
+export const sha256 = (description: string) =>
+  pattern('[0-9a-f]{64}', `${description}: SHA-256, lower-case hexadecimal`);
 const hash = (description: string) =>
   pattern('0x[0-9a-f]{64}', `${description}: 32 bytes, 0x and lower-case hexadecimal`);
 const count = (description: string) => Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description });
 const name = (description: string) => pattern('[A-Za-z0-9][A-Za-z0-9._:+-]{0,127}', description);
 
 /** RFC 3339, UTC, milliseconds: `2026-11-21T00:00:00.000Z`. */
-const instant = (description: string) =>
+export const instant = (description: string) =>
   pattern(
     '[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3])(:[0-5][0-9]){2}\\.[0-9]{3}Z',
     description,
@@ -46,6 +47,7 @@ const Mission = closed({
   planSha256: sha256('Hash of the plan'),
   createdAt: instant('When it was accepted'),
 });
+export type SealedMission = Static<typeof Mission>;
 
 export const assurances = ['enrolled', 'unique', 'present', 'unique+present'] as const;
 
@@ -80,12 +82,18 @@ export const Statement = closed({
 });
 export type Statement = Static<typeof Statement>;
 
-export const Seal = closed({
-  alg: Type.Literal('Ed25519'),
-  kid: pattern('[A-Za-z0-9_-]{43}', 'RFC 7638 thumbprint of the public key'),
-  payloadType: Type.Literal(payloadType),
-  sig: pattern('[A-Za-z0-9_-]{86}', 'Ed25519 over the DSSE pre-authentication encoding, base64url'),
-});
+export const keyId = pattern('[A-Za-z0-9_-]{43}', 'RFC 7638 thumbprint of the public key');
+
+/** A seal over a payload of this type. */
+export const sealed = <T extends Type.TSchema>(payload: T) =>
+  closed({
+    alg: Type.Literal('Ed25519'),
+    kid: keyId,
+    payloadType: payload,
+    sig: pattern('[A-Za-z0-9_-]{86}', 'Ed25519 over the DSSE pre-authentication encoding, base64url'),
+  });
+
+export const Seal = sealed(Type.Literal(payloadType));
 export type Seal = Static<typeof Seal>;
 
 export const MissionEvent = closed({

@@ -27,12 +27,12 @@ test('property: the order of names and the way to write a text change nothing', 
 });
 
 test.each<[string, unknown, string]>([
-  ['undefined', { a: undefined }, '$.a, got undefined'],
-  ['a Date', { at: new Date(0) }, '$.at, got an object of another kind (Date)'],
-  ['a Map', new Map([[1, 2]]), '$, got an object of another kind (Map)'],
-  ['bytes', [new Uint8Array(2)], '$[0], got an object of another kind (Uint8Array)'],
-  ['NaN', [Number.NaN], '$[0], got NaN'],
-  ['a big integer', 1n, '$, got 1'],
+  ['undefined', { a: undefined }, 'expected a JSON value, got undefined; at $.a.'],
+  ['a Date', { at: new Date(0) }, 'got an object of another kind (Date); at $.at.'],
+  ['a Map', new Map([[1, 2]]), 'got an object of another kind (Map); at $.'],
+  ['bytes', [new Uint8Array(2)], 'got an object of another kind (Uint8Array); at $[0].'],
+  ['NaN', [Number.NaN], 'got NaN; at $[0].'],
+  ['a big integer', 1n, 'got 1; at $.'],
   ['a function', { toJSON: () => 1 }, 'got () => 1'],
   ['a lone surrogate', ['\ud800'], 'a text with a lone surrogate'],
   ['a lone surrogate in a name', { '\ud800': 1 }, 'expected well-formed names'],
@@ -49,7 +49,7 @@ test('error: a cycle ends', () => {
 });
 
 test.each([[0.5], [2 ** 53], [-0], [1e300]])('error: %s is not exact', (value) => {
-  expect(() => exactBytes({ amount: value })).toThrow('expected an integer of at most 2^53 - 1 at $.amount');
+  expect(() => exactBytes({ amount: value })).toThrow('expected an integer of at most 2^53 - 1, got');
 });
 
 test('integers that every reader holds are exact', () => {

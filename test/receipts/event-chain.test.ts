@@ -73,6 +73,6 @@ test('a mission without events ends where it began', () => {
 
 test('error: an event that carries a fraction is not appended', () => {
   expect(() => appendEvent({ seq: 0, prev: genesis }, 'a', '2026-11-21T00:00:00.000Z', { share: 0.5 })).toThrow(
-    'expected an integer of at most 2^53 - 1 at $.data.share',
+    'expected an integer of at most 2^53 - 1, got 0.5 (write other numbers as text); at $.data.share.',
   );
 });
