@@ -3,6 +3,8 @@
 
 create sequence events_seq as bigint increment 1 start 1;
 
+create sequence humans_position_seq as integer increment 1 start 1;
+
 create table chains (
   analytics jsonb,
   answers json,
@@ -40,6 +42,48 @@ create table events (
   xid xid8 not null default pg_current_xact_id()
 ) partition by RANGE (at);
 
+create table human_challenges (
+  body jsonb not null,
+  created_at timestamp with time zone not null default now(),
+  expires_at timestamp with time zone not null,
+  id uuid not null,
+  message bytea not null,
+  purpose text not null,
+  used_at timestamp with time zone
+);
+
+create table human_invites (
+  created_at timestamp with time zone not null default now(),
+  created_by text not null,
+  expires_at timestamp with time zone not null,
+  hash bytea not null,
+  id uuid not null,
+  label text not null,
+  scopes text[] not null,
+  tier text not null,
+  used_at timestamp with time zone
+);
+
+create table human_roots (
+  root bytea not null,
+  since timestamp with time zone not null default now(),
+  until timestamp with time zone
+);
+
+create table humans (
+  assurance text not null,
+  commitment bytea not null,
+  created_at timestamp with time zone not null default now(),
+  invite_id uuid,
+  nullifier bytea not null,
+  "position" integer not null generated always as identity,
+  provider text not null,
+  provider_subject bytea,
+  revoked_at timestamp with time zone,
+  scopes text[] not null,
+  tier text not null
+);
+
 create table jobs (
   approval_id uuid,
   attempt integer not null default 0,
@@ -72,6 +116,7 @@ create table jobs (
 create table keys (
   allowed_ips text[] not null default '{}'::text[],
   created_at timestamp with time zone not null default now(),
+  created_by_proof boolean not null default false,
   expires_at timestamp with time zone,
   hash bytea not null,
   human_id text,
@@ -129,6 +174,40 @@ alter table effects add constraint effects_state_check CHECK ((state = ANY (ARRA
 
 alter table events add constraint events_pkey PRIMARY KEY (job, n, at);
 
+alter table human_challenges add constraint human_challenges_message_check CHECK ((length(message) = 32));
+
+alter table human_challenges add constraint human_challenges_pkey PRIMARY KEY (id);
+
+alter table human_challenges add constraint human_challenges_purpose_check CHECK ((purpose = ANY (ARRAY['enrol'::text, 'key'::text, 'step'::text])));
+
+alter table human_invites add constraint human_invites_hash_check CHECK ((length(hash) = 32));
+
+alter table human_invites add constraint human_invites_hash_key UNIQUE (hash);
+
+alter table human_invites add constraint human_invites_pkey PRIMARY KEY (id);
+
+alter table human_roots add constraint human_roots_pkey PRIMARY KEY (root);
+
+alter table human_roots add constraint human_roots_root_check CHECK ((length(root) = 32));
+
+alter table humans add constraint humans_assurance_check CHECK ((assurance = ANY (ARRAY['enrolled'::text, 'unique'::text])));
+
+alter table humans add constraint humans_commitment_check CHECK ((length(commitment) = 32));
+
+alter table humans add constraint humans_commitment_key UNIQUE (commitment);
+
+alter table humans add constraint humans_invite_id_fkey FOREIGN KEY (invite_id) REFERENCES human_invites(id);
+
+alter table humans add constraint humans_nullifier_check CHECK ((length(nullifier) = 32));
+
+alter table humans add constraint humans_pkey PRIMARY KEY (nullifier);
+
+alter table humans add constraint humans_position_key UNIQUE ("position");
+
+alter table humans add constraint humans_provider_provider_subject_key UNIQUE (provider, provider_subject);
+
+alter table humans add constraint humans_provider_subject_check CHECK ((length(provider_subject) = 32));
+
 alter table jobs add constraint jobs_check CHECK (((state = ANY (ARRAY['succeeded'::text, 'failed'::text, 'cancelled'::text])) = (finished_at IS NOT NULL)));
 
 alter table jobs add constraint jobs_check1 CHECK (((state = 'running'::text) = (worker_id IS NOT NULL)));
@@ -159,6 +238,8 @@ CREATE UNIQUE INDEX chains_same ON public.chains USING btree (symbol, COALESCE(o
 
 CREATE INDEX events_xid ON ONLY public.events USING btree (xid, seq);
 
+CREATE INDEX human_challenges_expired ON public.human_challenges USING btree (expires_at);
+
 CREATE INDEX jobs_finished ON public.jobs USING btree (finished_at) WHERE (finished_at IS NOT NULL);
 
 CREATE UNIQUE INDEX jobs_idempotency ON public.jobs USING btree (owner, idempotency_key) WHERE (idempotency_key IS NOT NULL);
@@ -168,6 +249,8 @@ CREATE INDEX jobs_owner ON public.jobs USING btree (owner, state, id);
 CREATE INDEX jobs_queued ON public.jobs USING btree (queue, queued_at, id) WHERE (state = 'queued'::text);
 
 CREATE INDEX jobs_running ON public.jobs USING btree (worker_id) WHERE (state = 'running'::text);
+
+CREATE INDEX keys_human ON public.keys USING btree (human_id) WHERE (human_id IS NOT NULL);
 
 CREATE INDEX keys_owner ON public.keys USING btree (owner, id);
 
