@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { anchors } from './claims/anchors.ts';
 import { endToEnd } from './claims/end-to-end.ts';
 import { fanOut } from './claims/fan-out.ts';
 import { latency } from './claims/latency.ts';
@@ -21,6 +22,7 @@ const claims: Readonly<Record<string, Claim>> = {
   recovery,
   memory,
   numerics,
+  anchors,
 };
 
 const help = `usage: npm run bench -- [--only NAME[,NAME]] [--quick]
