@@ -19,6 +19,8 @@ declare module 'fastify' {
     rawBody?: boolean;
     /** The answer goes on for as long as the client stays. */
     stream?: boolean;
+    /** Pages of any origin may read the answer. Only where `access` is public. */
+    anyOrigin?: boolean;
     /** Not counted and not limited: probes. */
     unlimited?: boolean;
   }

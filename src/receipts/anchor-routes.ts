@@ -1,6 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { anyOrigin } from '#src/http/any-origin.ts';
 import type { Context } from '#src/system/context.ts';
 import { batchStatuses } from './anchor/leaves.ts';
 import { listAnchors } from './anchor/list-anchors.ts';
@@ -63,8 +62,7 @@ export const anchorRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asy
   app.get(
     '/api/v1/anchors',
     {
-      config: { access: 'public' },
-      onRequest: anyOrigin,
+      config: { access: 'public', anyOrigin: true },
       schema: {
         tags: ['receipts'],
         summary: 'List the batches of anchors of a chain, oldest first',
