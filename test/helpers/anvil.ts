@@ -1,4 +1,4 @@
-import { createTestClient, type Hex, http, publicActions, type Chain as ViemChain, walletActions } from 'viem';
+import { createTestClient, type Hex, http, publicActions, walletActions } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { foundry } from 'viem/chains';
 import { type PrivateChain, startAnvil } from '#src/system/embedded/anvil.ts';
@@ -8,7 +8,7 @@ import { testFolder } from './processes.ts';
 export const chainClient = (url: string, key: Hex) =>
   createTestClient({
     mode: 'anvil',
-    chain: foundry as ViemChain,
+    chain: foundry,
     transport: http(url, { retryCount: 0 }),
     // the newest block is asked for, not remembered
     cacheTime: 0,
