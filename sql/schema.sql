@@ -1,9 +1,65 @@
 -- What the numbered files of this folder add up to. Written by `proofline migrate --dump`; a test holds it equal.
 -- For reading and for seeing what a change does: columns stand in alphabetical order, nothing runs this file.
 
+create sequence anchor_batches_number_seq as bigint increment 1 start 1;
+
 create sequence events_seq as bigint increment 1 start 1;
 
 create sequence humans_position_seq as integer increment 1 start 1;
+
+create table anchor_accounts (
+  address text not null,
+  anchor_price numeric,
+  balance numeric,
+  chain text not null,
+  genesis bytea not null,
+  looked_at timestamp with time zone,
+  next_nonce bigint not null
+);
+
+create table anchor_attempts (
+  address text not null,
+  at timestamp with time zone not null default now(),
+  batch_id uuid not null,
+  block_hash bytea,
+  block_number bigint,
+  block_time timestamp with time zone,
+  chain text not null,
+  fee numeric,
+  gas bigint not null,
+  gas_used bigint,
+  hash bytea not null,
+  lost integer not null default 0,
+  max_fee numeric not null,
+  nonce bigint not null,
+  priority_fee numeric not null,
+  raw bytea not null,
+  why text not null
+);
+
+create table anchor_batches (
+  address text,
+  chain text,
+  created_at timestamp with time zone not null default now(),
+  due_at timestamp with time zone not null default now(),
+  id uuid not null,
+  included_at timestamp with time zone,
+  nonce bigint,
+  number bigint not null generated always as identity,
+  revision integer not null default 0,
+  root bytea,
+  signed_at timestamp with time zone,
+  size integer not null,
+  status text not null
+);
+
+create table anchor_leaves (
+  batch_id uuid,
+  created_at timestamp with time zone not null default now(),
+  leaf text not null,
+  leaf_index integer,
+  root bytea not null
+);
 
 create table chains (
   analytics jsonb,
@@ -140,6 +196,16 @@ create table migrations (
   number integer not null
 );
 
+create table receipts (
+  body jsonb not null,
+  id uuid not null,
+  kid text not null,
+  kind text not null,
+  owner text not null,
+  root bytea not null,
+  sealed_at timestamp with time zone not null
+);
+
 create table relay (
   epoch text not null,
   leader_token uuid,
@@ -165,6 +231,46 @@ create table workers (
   pid integer not null,
   started_at timestamp with time zone not null default now()
 );
+
+alter table anchor_accounts add constraint anchor_accounts_genesis_check CHECK ((length(genesis) = 32));
+
+alter table anchor_accounts add constraint anchor_accounts_pkey PRIMARY KEY (chain, address);
+
+alter table anchor_attempts add constraint anchor_attempts_batch_id_fkey FOREIGN KEY (batch_id) REFERENCES anchor_batches(id);
+
+alter table anchor_attempts add constraint anchor_attempts_block_hash_check CHECK ((length(block_hash) = 32));
+
+alter table anchor_attempts add constraint anchor_attempts_check CHECK ((((block_number IS NULL) = (block_hash IS NULL)) AND ((block_number IS NULL) = (block_time IS NULL))));
+
+alter table anchor_attempts add constraint anchor_attempts_hash_check CHECK ((length(hash) = 32));
+
+alter table anchor_attempts add constraint anchor_attempts_pkey PRIMARY KEY (hash);
+
+alter table anchor_attempts add constraint anchor_attempts_why_check CHECK ((why = ANY (ARRAY['first'::text, 'bump'::text, 'nonce_taken'::text])));
+
+alter table anchor_batches add constraint anchor_batches_chain_address_nonce_key UNIQUE (chain, address, nonce);
+
+alter table anchor_batches add constraint anchor_batches_check CHECK (((status = 'new'::text) OR ((chain IS NOT NULL) AND (address IS NOT NULL) AND (nonce IS NOT NULL))));
+
+alter table anchor_batches add constraint anchor_batches_check1 CHECK (((size = 0) = (root IS NULL)));
+
+alter table anchor_batches add constraint anchor_batches_number_key UNIQUE (number);
+
+alter table anchor_batches add constraint anchor_batches_pkey PRIMARY KEY (id);
+
+alter table anchor_batches add constraint anchor_batches_root_check CHECK ((length(root) = 32));
+
+alter table anchor_batches add constraint anchor_batches_status_check CHECK ((status = ANY (ARRAY['new'::text, 'signed'::text, 'included'::text, 'safe'::text, 'finalized'::text, 'void'::text])));
+
+alter table anchor_leaves add constraint anchor_leaves_batch_id_fkey FOREIGN KEY (batch_id) REFERENCES anchor_batches(id);
+
+alter table anchor_leaves add constraint anchor_leaves_batch_id_leaf_index_key UNIQUE (batch_id, leaf_index);
+
+alter table anchor_leaves add constraint anchor_leaves_check CHECK (((batch_id IS NULL) = (leaf_index IS NULL)));
+
+alter table anchor_leaves add constraint anchor_leaves_pkey PRIMARY KEY (leaf);
+
+alter table anchor_leaves add constraint anchor_leaves_root_check CHECK ((length(root) = 32));
 
 alter table chains add constraint chains_pkey PRIMARY KEY (id);
 
@@ -224,6 +330,12 @@ alter table keys add constraint keys_pkey PRIMARY KEY (id);
 
 alter table migrations add constraint migrations_pkey PRIMARY KEY (number);
 
+alter table receipts add constraint receipts_kind_check CHECK ((kind = ANY (ARRAY['mission'::text, 'execution'::text])));
+
+alter table receipts add constraint receipts_pkey PRIMARY KEY (id);
+
+alter table receipts add constraint receipts_root_check CHECK ((length(root) = 32));
+
 alter table relay add constraint relay_only_one_check CHECK (only_one);
 
 alter table relay add constraint relay_pkey PRIMARY KEY (only_one);
@@ -231,6 +343,12 @@ alter table relay add constraint relay_pkey PRIMARY KEY (only_one);
 alter table snapshots add constraint snapshots_pkey PRIMARY KEY (symbol, as_of);
 
 alter table workers add constraint workers_pkey PRIMARY KEY (id);
+
+CREATE INDEX anchor_attempts_batch ON public.anchor_attempts USING btree (batch_id, at);
+
+CREATE INDEX anchor_batches_open ON public.anchor_batches USING btree (due_at) WHERE (status <> ALL (ARRAY['finalized'::text, 'void'::text]));
+
+CREATE INDEX anchor_leaves_waiting ON public.anchor_leaves USING btree (created_at) WHERE (batch_id IS NULL);
 
 CREATE INDEX chains_newest ON public.chains USING btree (symbol, owner, given_at DESC);
 
@@ -253,6 +371,8 @@ CREATE INDEX jobs_running ON public.jobs USING btree (worker_id) WHERE (state = 
 CREATE INDEX keys_human ON public.keys USING btree (human_id) WHERE (human_id IS NOT NULL);
 
 CREATE INDEX keys_owner ON public.keys USING btree (owner, id);
+
+CREATE INDEX receipts_owner ON public.receipts USING btree (owner, sealed_at, id);
 
 CREATE OR REPLACE FUNCTION public.drop_event_partition(keep interval)
  RETURNS integer

@@ -6,7 +6,7 @@ import { works } from './works.ts';
 /** Which queues each fleet consumes. */
 export const fleets: Readonly<Record<string, readonly string[]>> = {
   studio: ['studio.render', 'studio.publish'],
-  missions: ['missions.execute', 'missions.anchor'],
+  missions: ['missions.anchor'],
   analytics: ['analytics.fit', 'analytics.stress', 'analytics.study', 'analytics.tick', 'analytics.backfill'],
 };
 

@@ -63,9 +63,9 @@ export function chainAt(url: string, id: string, onError: (method: string) => vo
   const chainId = Number(id.replace('eip155:', ''));
   const { request } = createPublicClient({ transport: http(url, { timeout: ANSWER_MS, retryCount: 0 }) });
   /** What cannot be read is no answer either. */
-  const ask = async <A, T>(read: (answer: A) => T, method: string, ...params: readonly unknown[]): Promise<T> => {
+  const ask = async <T>(read: (answer: never) => T, method: string, ...params: readonly unknown[]): Promise<T> => {
     try {
-      return read((await request({ method, params } as never)) as A);
+      return read(await request({ method, params } as never));
     } catch (error) {
       onError(method);
       throw chainError(id, method, error);

@@ -49,7 +49,7 @@ async function make(context: Context, chain: Chain, batch: Batch, move: Move, us
   const rest: Ticked = { status: batch.status, transaction, did: 'wait' };
   switch (move.do) {
     case 'wait':
-      return rest;
+      break;
     case 'sign': {
       const attempt = await signBatch(context, chain, openSigner(context), { batch, why: move.why, used });
       if (!attempt) return rest;
@@ -75,6 +75,7 @@ async function make(context: Context, chain: Chain, batch: Batch, move: Move, us
       await changeBatch(context.db, batch, sql.fragment`status = 'void'`);
       return { status: 'void', transaction, did: 'void' };
   }
+  return rest;
 }
 
 /** Whatever the node answers decides nothing: the next look at the chain does. */
