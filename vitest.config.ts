@@ -11,6 +11,8 @@ export default defineConfig({
           setupFiles: ['test/helpers/property-seed.ts'],
           pool: 'threads',
           isolate: false,
+          // of real chains and long loops, on a machine that does other things
+          testTimeout: 60_000,
         },
       },
       {

@@ -50,6 +50,7 @@ export const stress = defineQueue({
   title: 'Stress a portfolio of symbols',
   payload: Type.Object(
     {
+      /** Their weights sum to one. */
       books: Type.Array(Type.Object({ chainId: Id, weight: Type.Number() }, strict), { minItems: 1, maxItems: 6 }),
       scenarios: Type.Array(StressScenario, { minItems: 1, maxItems: 200 }),
     },

@@ -40,7 +40,7 @@ export async function buildApp(context: Context, options: AppOptions = {}): Prom
   await app.register(jobRoutes, { context, hub });
   await app.register(chainRoutes, { context, hub });
   await app.register(sectionRoutes, { context, hub });
-  await app.register(portfolioRoutes, { context });
+  await app.register(portfolioRoutes, { context, hub });
   await app.register(stressRoutes, { context, hub });
   await app.register(historyRoutes, { context });
   await app.register(studyRoutes, { context, hub });

@@ -10,6 +10,7 @@ import { ingestCommand } from './commands/ingest.ts';
 import { keyCommand } from './commands/key.ts';
 import { metricsCommand } from './commands/metrics.ts';
 import { migrateCommand } from './commands/migrate.ts';
+import { pictureCommand } from './commands/picture.ts';
 import { settingsCommand } from './commands/settings.ts';
 import { upCommand } from './commands/up.ts';
 import { workerCommand } from './commands/worker.ts';
@@ -42,6 +43,7 @@ const commands = [
   migrateCommand,
   keyCommand,
   ingestCommand,
+  pictureCommand,
   settingsCommand,
   metricsCommand,
   benchCommand,

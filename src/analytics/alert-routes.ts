@@ -3,15 +3,12 @@ import Type from 'typebox';
 import type { StreamDescription } from '#src/http/asyncapi.ts';
 import type { Hub } from '#src/http/hub.ts';
 import { streamSse } from '#src/http/sse.ts';
-import type { StreamSource } from '#src/http/stream-source.ts';
+import { defineFilter } from '#src/http/stream-filter.ts';
 import { assertOrigin, prepareWebSocket, streamWebSocket } from '#src/http/websocket.ts';
 import type { Context } from '#src/system/context.ts';
-import { SIGNAL, type SignalKind, signalKinds } from './domain/signals-schema.ts';
-import { marketSymbols } from './domain/symbols.ts';
-import { readSignals } from './live-signals.ts';
-import { liveStream } from './market-stream.ts';
+import { SIGNAL, type Signal, type SignalKind, signalKinds } from './domain/signals-schema.ts';
+import { alertStream } from './market-stream.ts';
 import { marketSymbol, SymbolText } from './symbols.ts';
-import { type AlertFilter, alertsName } from './tell-alerts.ts';
 
 const summaries: Readonly<Record<SignalKind, string>> = {
   regime_change: 'Dealers go over to damping or to amplifying moves',
@@ -28,40 +25,47 @@ const summaries: Readonly<Record<SignalKind, string>> = {
   anomaly: 'A figure is out of line with its own past',
 };
 
+const filtering = defineFilter({
+  fields: {
+    symbols: {
+      item: SymbolText,
+      about: 'Underlyings wanted; all without it',
+      read: marketSymbol,
+      of: (_kind, data) => (data as Signal).symbol,
+    },
+    kinds: {
+      item: Type.Union(signalKinds.map((kind) => Type.Literal(kind))),
+      about: 'Kinds of signals wanted; all without it',
+      of: (kind) => kind,
+    },
+  },
+  narrow: (snapshot, wants) => ({
+    recent: (snapshot as { recent: Signal[] }).recent.filter((signal) => wants(signal.kind, signal)),
+  }),
+});
+
 /** What the stream of alerts tells, for `/v1/asyncapi.json`. */
 export const alertStreamDescription: StreamDescription = {
   name: 'alerts',
   title: 'Signals of every symbol of the configured feed, each once',
   description:
-    'The query parameters symbol and kind narrow it. The latest thousand are replayed after a reconnect; what is older comes as `reset` with the recent signals.',
+    'The recent ones first, then each as it is made. The latest thousand are replayed after a reconnect; what is older comes as `reset` with the recent ones.',
   sse: '/v1/alerts',
   websocket: '/ws/v1/alerts',
   parameters: {},
+  filtering,
+  snapshot: Type.Object({
+    recent: Type.Array(SIGNAL, { description: 'Of the latest hundred those that fit the filter, newest first' }),
+  }),
   events: Object.fromEntries(signalKinds.map((kind) => [kind, { summary: summaries[kind], data: SIGNAL }])),
 };
 
 const AlertQuery = Type.Object({
-  symbol: Type.Optional(SymbolText),
-  kind: Type.Optional(
-    Type.Union(
-      signalKinds.map((kind) => Type.Literal(kind)),
-      { description: 'Signals of this kind alone' },
-    ),
-  ),
+  ...filtering.query,
   last_event_id: Type.Optional(
     Type.String({ maxLength: 120, description: 'Id of the last event seen; the stream goes on behind it' }),
   ),
 });
-
-function alertStream(context: Context, query: AlertFilter): StreamSource {
-  const { kind } = query;
-  const symbol = query.symbol === undefined ? undefined : marketSymbol(query.symbol);
-  return liveStream(context, alertsName({ symbol, kind }), async () => {
-    const kept = await Promise.all((symbol ? [symbol] : marketSymbols).map((one) => readSignals(context, one)));
-    const recent = kept.flatMap((signals) => signals?.recent ?? []);
-    return { recent: recent.filter((signal) => kind === undefined || signal.kind === kind) };
-  });
-}
 
 /** The live stream of alerts, by server-sent events and by WebSocket. */
 export const alertRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: Hub }> = async (app, { context, hub }) => {
@@ -76,13 +80,14 @@ export const alertRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: Hub
         querystring: AlertQuery,
         response: {
           200: {
-            description: 'Signals as they happen; `reset` carries the recent ones where they cannot be replayed.',
+            description:
+              'The recent signals as `snapshot`, then each as it is made; `reset` carries the recent ones where they cannot be replayed.',
             content: { 'text/event-stream': { schema: Type.String() } },
           },
         },
       },
     },
-    async (request, reply) => await streamSse(hub, request, reply, alertStream(context, request.query)),
+    async (request, reply) => await streamSse(hub, request, reply, alertStream(context), filtering),
   );
 
   app.route({
@@ -92,7 +97,7 @@ export const alertRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: Hub
     schema: { hide: true, querystring: AlertQuery },
     preHandler: async (request) => {
       assertOrigin(request, context.config.ALLOWED_ORIGINS);
-      await prepareWebSocket(hub, request, alertStream(context, request.query));
+      await prepareWebSocket(hub, request, alertStream(context), filtering);
     },
     handler: async () => {},
     wsHandler: streamWebSocket,

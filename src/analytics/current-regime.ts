@@ -1,11 +1,9 @@
 import type { Static } from 'typebox';
-import type { Context } from '#src/system/context.ts';
-import { newestAnswer } from './chain-store.ts';
+import type { Caller } from '#src/http/job-result.ts';
 import type { MarketSymbol } from './domain/symbols.ts';
-import { marketName, readAnswer } from './live-tell.ts';
 import type { RegimeData } from './schemas.ts';
 import { answerField } from './sections.ts';
-import { noChain } from './take-chain.ts';
+import { waitForAnswer } from './wait-for-answer.ts';
 
 /** The answer about a symbol's regime, parsed. */
 export interface CurrentRegime {
@@ -15,15 +13,7 @@ export interface CurrentRegime {
   readonly data: Static<typeof RegimeData>;
 }
 
-const field = answerField('regime', '1');
-
-/** Where a symbol stands for an owner: by its own newest chain, else by the feed. @throws AppError `no_chain`. */
-export async function currentRegime(context: Context, symbol: MarketSymbol, owner: string): Promise<CurrentRegime> {
-  const own = await newestAnswer(context, symbol, owner, field);
-  const text =
-    own?.answer ??
-    (await readAnswer(context, marketName(symbol), field)) ??
-    (await newestAnswer(context, symbol, null, field))?.answer;
-  if (!text) throw noChain(symbol);
-  return JSON.parse(text) as CurrentRegime;
+/** Where a symbol stands for its caller: by the own newest chain, else by the feed. @throws as `waitForAnswer`. */
+export async function currentRegime(caller: Caller, symbol: MarketSymbol): Promise<CurrentRegime> {
+  return JSON.parse(await waitForAnswer(caller, symbol, answerField('regime', '1'))) as CurrentRegime;
 }

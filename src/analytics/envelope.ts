@@ -20,7 +20,9 @@ export function enveloped<T extends TSchema>(data: T, description: string) {
   return Type.Object(
     {
       symbol: Type.Union([Type.String(), Type.Null()], { description: 'Underlying; null where there are several' }),
-      as_of: Type.String({ description: 'Time the figures stand for, ISO 8601' }),
+      as_of: Type.Union([Type.String(), Type.Null()], {
+        description: 'Time the figures stand for, ISO 8601; null where there are none',
+      }),
       data_as_of: Type.Record(Type.String(), Type.String(), { description: 'Timestamp of each chain used, ISO 8601' }),
       model_version: Type.String({ description: 'Version of the models behind the figures' }),
       generation: GENERATION,
@@ -54,7 +56,7 @@ export function envelope<T>(
   return {
     symbol: used.length === 1 ? (used[0]?.symbol ?? null) : null,
     // the oldest: no figure is newer than the oldest chain in it
-    as_of: dates[0] ?? '',
+    as_of: dates[0] ?? null,
     data_as_of: Object.fromEntries(used.map(({ symbol, asOf }) => [symbol, asOf])),
     model_version: modelVersion,
     generation,

@@ -5,6 +5,8 @@ import { marketSymbol, SymbolText } from './symbols.ts';
 
 const DAY_MS = 86_400_000;
 const DEFAULT_DAYS = 30;
+/** Earlier than any market of ours, and later than the first year that Postgres can read. */
+const EARLIEST = Date.UTC(1900, 0, 1);
 
 const Instant = (description: string) =>
   Type.Optional(Type.String({ maxLength: 40, description, examples: ['2026-11-20', '2026-11-20T15:00:00Z'] }));
@@ -44,7 +46,8 @@ export function writeCursor(asOf: Date): string {
 
 function readCursor(cursor: string): Date {
   const ms = Number(Buffer.from(cursor, 'base64url').toString());
-  if (Number.isSafeInteger(ms) && Math.abs(ms) <= 8.64e15) return new Date(ms);
+  // only what `writeCursor` gave: an empty one would read as 1970
+  if (Math.abs(ms) <= 8.64e15 && writeCursor(new Date(ms)) === cursor) return new Date(ms);
   throw refuse('cursor', 'next_cursor of the page before', cursor);
 }
 
@@ -52,8 +55,14 @@ function instantOf(name: string, text: string | undefined): Date | undefined {
   if (text === undefined) return undefined;
   const isIso = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/.test(text);
   const instant = new Date(text);
-  if (isIso && !Number.isNaN(instant.getTime())) return instant;
-  throw refuse(name, 'a day such as 2026-11-20 or an instant such as 2026-11-20T15:00:00Z', text);
+  if (isIso && isDay(text.slice(0, 10)) && instant.getTime() >= EARLIEST) return instant;
+  throw refuse(name, 'a day such as 2026-11-20 or an instant such as 2026-11-20T15:00:00Z, from 1900 on', text);
+}
+
+/** Whether the calendar has that day: `Date` takes February 30 for March 2. */
+function isDay(day: string): boolean {
+  const instant = new Date(day);
+  return !Number.isNaN(instant.getTime()) && instant.toISOString().startsWith(day);
 }
 
 function refuse(name: string, expected: string, got: string): AppError {

@@ -94,20 +94,26 @@ export async function dailySnapshots(
 const YEAR_DAYS = 400;
 const SESSIONS = 252;
 
-/** Stabilising shares of the last snapshot of each of the 252 New York days before today's, oldest first. */
-export async function dailyRawShares(context: Pick<Context, 'db'>, symbol: string): Promise<readonly number[]> {
-  const days = await dailySnapshots(context, [symbol], lastYear());
+/**
+ * Stabilising shares of the last snapshot of each of the 252 New York days before that of `at` (epoch milliseconds),
+ * oldest first. A session that is shown again knows nothing of how it ends.
+ */
+export async function dailyRawShares(
+  context: Pick<Context, 'db'>,
+  symbol: string,
+  at: number,
+): Promise<readonly number[]> {
+  const days = await dailySnapshots(context, [symbol], yearBefore(at));
   const shares = days
-    .filter(({ day }) => day < newYorkDate(Date.now()))
+    .filter(({ day }) => day < newYorkDate(at))
     .map(({ figures }) => figures.dsi_raw_share)
     .filter((share) => share !== null);
   return shares.slice(-SESSIONS);
 }
 
-/** The time that the last trading year lies in. */
-export function lastYear(): { readonly from: Date; readonly to: Date } {
-  const to = new Date();
-  return { from: new Date(to.getTime() - YEAR_DAYS * 86_400_000), to };
+/** The time that the trading year before an instant lies in. */
+export function yearBefore(at: number): { readonly from: Date; readonly to: Date } {
+  return { from: new Date(at - YEAR_DAYS * 86_400_000), to: new Date(at) };
 }
 
 /** Forgets whole months that are older than `days`; answers how many. */

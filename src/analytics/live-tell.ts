@@ -11,9 +11,9 @@ export function liveKeys({ REDIS_PREFIX }: Config, name: string) {
   return { stream: `${base}:ticks`, state: `${base}:state`, answers: `${base}:answers`, channel: `${base}:live` };
 }
 
-/** The live stream of a symbol, or of one type of its events. */
-export function marketName(symbol: string, type?: string): string {
-  return type === undefined ? `market-${symbol}` : `market-${symbol}-${type}`;
+/** The live stream of a symbol. */
+export function marketName(symbol: string): string {
+  return `market-${symbol}`;
 }
 
 /*

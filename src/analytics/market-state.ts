@@ -3,12 +3,12 @@ import type { ChainAnalytics } from './domain/analytics-schema.ts';
 import { marketName, readAnswer } from './live-tell.ts';
 
 /** A symbol as a whole, as its stream shows it to who comes anew or has missed too much. */
-export type MarketState = Pick<ChainAnalytics, 'symbol' | 'as_of' | 'spot' | 'flips' | 'levels' | 'regime'> & {
-  readonly net_gex: number;
-};
+export type MarketState = Pick<ChainAnalytics, 'symbol' | 'as_of' | 'spot' | 'flips' | 'levels' | 'regime'> &
+  Pick<ChainAnalytics['exposures'], 'net_gex' | 'gex_abs' | 'vex' | 'cex' | 'units'>;
 
 export function marketState({ symbol, as_of, spot, exposures, flips, levels, regime }: ChainAnalytics): MarketState {
-  return { symbol, as_of, spot, net_gex: exposures.net_gex, flips, levels, regime };
+  const { net_gex, gex_abs, vex, cex, units } = exposures;
+  return { symbol, as_of, spot, net_gex, gex_abs, vex, cex, units, flips, levels, regime };
 }
 
 /** What was told last of a symbol's feed; null before anything was. */

@@ -2,9 +2,10 @@ import type { Position, StreamEvent, StreamKind, StreamSource } from '#src/http/
 import type { Context } from '#src/system/context.ts';
 import { perContext } from '#src/system/per-context.ts';
 import type { MarketSymbol } from './domain/symbols.ts';
+import { readSignals } from './live-signals.ts';
 import { liveKeys, marketName } from './live-tell.ts';
-import type { MarketEventType } from './market-events.ts';
 import { readMarketState } from './market-state.ts';
+import { alertsName } from './tell-alerts.ts';
 
 const nothing = 'none';
 
@@ -19,11 +20,12 @@ const liveStreams = perContext(
     positions: async (names) =>
       new Map(await Promise.all(names.map(async (name) => [name, await positionOf(context, name)] as const))),
     ends: () => false,
+    snapshotFirst: true,
   }),
 );
 
 /** A stream kept in a capped Redis stream; what is no longer kept comes as `reset` with `state`. */
-export function liveStream(context: Context, name: string, state: () => Promise<unknown>): StreamSource {
+function liveStream(context: Context, name: string, state: () => Promise<unknown>): StreamSource {
   const { redis, config } = context;
   const { stream, channel } = liveKeys(config, name);
   return {
@@ -42,11 +44,22 @@ export function liveStream(context: Context, name: string, state: () => Promise<
   };
 }
 
-/** The stream of a symbol's configured feed: every event, or those of one type. */
-export function marketStream(context: Context, symbol: MarketSymbol, type?: MarketEventType): StreamSource {
-  return liveStream(
-    context,
-    marketName(symbol, type),
-    async () => (await readMarketState(context, symbol)) ?? { symbol, status: 'no_chain' },
-  );
+/** The stream of a symbol's configured feed. */
+export function marketStream(context: Context, symbol: MarketSymbol): StreamSource {
+  return liveStream(context, marketName(symbol), async () => {
+    const [state, signals] = await Promise.all([readMarketState(context, symbol), readSignals(context, symbol)]);
+    return state ? { status: 'ok', ...state, signals: signals?.current ?? [] } : { status: 'no_chain', symbol };
+  });
+}
+
+/** How many of the latest alerts their stream's snapshot holds. */
+const RECENT = 100;
+
+/** The stream of alerts. Its snapshot is read from itself: what is kept of a symbol moves on later than its alerts are told. */
+export function alertStream(context: Context): StreamSource {
+  return liveStream(context, alertsName, async () => {
+    const { stream } = liveKeys(context.config, alertsName);
+    const newest = await context.redis.xrevrange(stream, '+', '-', 'COUNT', RECENT);
+    return { recent: newest.map(([, fields]) => (JSON.parse(fields[1] ?? '{}') as StreamEvent).data) };
+  });
 }

@@ -1,9 +1,24 @@
 import Type, { type Static } from 'typebox';
+import type { AppError } from '#src/lib/errors.ts';
 import { NO_ANSWER, ORACLE_TOOL, WRITTEN_ANSWER } from './domain/oracle/oracle-schema.ts';
 import { MAX_QUESTION } from './domain/oracle/read-text.ts';
-import { closed } from './domain/schema-parts.ts';
-import { enveloped } from './envelope.ts';
+import type { ToolResult } from './domain/oracle/tool.ts';
+import { PORTFOLIO_ANALYZE_REQUEST } from './domain/portfolio-analyze-schema.ts';
+import { PORTFOLIO_OPTIMIZE_REQUEST } from './domain/portfolio-optimize-schema.ts';
+import { closed, orNull } from './domain/schema-parts.ts';
+import { enveloped, type Used } from './envelope.ts';
 import { SymbolText } from './symbols.ts';
+
+/** What a tool answered, and of which chains. */
+export interface ToolRun extends ToolResult {
+  readonly status: string;
+  readonly used: readonly Used[];
+}
+
+/** What is said of a call that failed. */
+export function leftOut(tool: string | undefined, error: AppError): string {
+  return `${tool} was left out: ${error.message}`;
+}
 
 /** Answer of `GET /v1/oracle/tools`. */
 export const OracleTools = closed({
@@ -11,6 +26,20 @@ export const OracleTools = closed({
     description: 'Analyses with the JSON Schemas of their arguments',
   }),
 });
+
+const { symbols, lower, upper, expected_returns, target_return, target_gamma } = PORTFOLIO_OPTIMIZE_REQUEST.properties;
+const PORTFOLIO = closed(
+  {
+    symbols,
+    weights: PORTFOLIO_ANALYZE_REQUEST.properties.weights,
+    lower,
+    upper,
+    expected_returns,
+    target_return,
+    target_gamma,
+  },
+  'What you hold, for questions about your portfolio: analysed, stressed and optimised with these',
+);
 
 /** Body of `POST /v1/oracle/query`. */
 export const OracleRequest = closed(
@@ -23,15 +52,40 @@ export const OracleRequest = closed(
     }),
     symbol: Type.Optional(SymbolText),
     session: Type.Optional(
-      Type.String({
-        format: 'date',
-        description: 'New York day asked about, YYYY-MM-DD, where the question names none; now without it',
-        examples: ['2026-11-20'],
-      }),
+      Type.Union(
+        [
+          Type.String({ format: 'date', title: 'a day, YYYY-MM-DD' }),
+          Type.String({
+            pattern: '^(?!\\d{4}-\\d{2}-\\d{2}$)[A-Za-z0-9][\\w.:-]{0,63}$',
+            title: 'a name of 1 to 64 letters, digits, ., _, : or -',
+          }),
+        ],
+        {
+          description:
+            'A New York day, YYYY-MM-DD, asked about where the question names none; or a name you choose for a conversation, in which a question may leave out the underlying or the analysis of the one before (kept for 30 minutes, yours alone)',
+          examples: ['2026-11-20', 'chat-1'],
+        },
+      ),
     ),
+    portfolio: Type.Optional(PORTFOLIO),
   },
   'A question about dealer positioning',
 );
+
+/** Why the rules write an answer and not the model. */
+const whyRules = [
+  'no_model_configured',
+  'model_unreachable',
+  'model_slow',
+  'model_busy',
+  'model_refused',
+  'model_failed',
+  'model_unreadable',
+  'no_tool_called',
+  'too_many_rounds',
+  'unknown_numbers',
+] as const;
+export type WhyRules = (typeof whyRules)[number];
 
 const ORACLE_DATA = closed({
   answerable: Type.Boolean({ description: 'Whether any analysis answers the question' }),
@@ -49,6 +103,14 @@ const ORACLE_DATA = closed({
   ),
   notes: Type.Array(Type.String(), { description: 'What was assumed or left out' }),
   can: NO_ANSWER.properties.can,
+  written_by: Type.Enum(['model', 'rules'], { description: 'Who chose the analyses and wrote the sentences' }),
+  refusals: Type.Integer({ description: 'Drafts of the model that held a number which is in no result' }),
+  why_rules: orNull(
+    Type.Enum(whyRules, {
+      description:
+        'Why rules wrote the answer: no model is configured, or the model could not be reached, took too long, was busy (429), refused the request, failed (5xx), answered what cannot be read, called no analysis, went on calling them, or wrote numbers that are in no result twice. Null where the model wrote it',
+    }),
+  ),
 });
 export type OracleData = Static<typeof ORACLE_DATA>;
 

@@ -1,17 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { principalOf } from '#src/http/guard.ts';
-import { AppError } from '#src/lib/errors.ts';
+import { callerOf } from '#src/http/caller-of.ts';
+import type { Hub } from '#src/http/hub.ts';
 import type { Context } from '#src/system/context.ts';
-import { type CurrentRegime, currentRegime } from './current-regime.ts';
-import { dailyReturns } from './daily-returns.ts';
-import { betaTo } from './domain/beta.ts';
-import { shrunkCorrelation } from './domain/correlation.ts';
-import { analyzePortfolio } from './domain/portfolio-analyze.ts';
 import { PORTFOLIO_ANALYSIS, PORTFOLIO_ANALYZE_REQUEST } from './domain/portfolio-analyze-schema.ts';
-import { optimizePortfolio } from './domain/portfolio-optimize.ts';
 import { PORTFOLIO_OPTIMIZE_REQUEST, PORTFOLIO_OPTIMUM } from './domain/portfolio-optimize-schema.ts';
 import { orNull } from './domain/schema-parts.ts';
 import { envelope, enveloped } from './envelope.ts';
+import { analyzeNow, optimizeNow, type PortfolioFound } from './portfolio.ts';
 import { analyticsUnits } from './units.ts';
 
 const tags = ['analytics'];
@@ -22,7 +17,7 @@ const OptimizeAnswer = enveloped(
 );
 
 /** Portfolios of symbols as they stand now. Small enough to be computed where they are asked for. */
-export const portfolioRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
+export const portfolioRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: Hub }> = async (app, edge) => {
   app.post(
     '/v1/portfolio/analyze',
     {
@@ -35,22 +30,7 @@ export const portfolioRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = 
         response: { 200: AnalyzeAnswer },
       },
     },
-    async (request) => {
-      const { symbols, weights } = request.body;
-      const { owner } = principalOf(request);
-      const states = await Promise.all(symbols.map((symbol) => currentRegime(context, symbol, owner)));
-      const [index = [], ...series] = await dailyReturns(context, ['SPX', ...symbols]);
-      const members = states.map(({ symbol, data }, i) => ({
-        symbol,
-        netGex: data.net_gex,
-        gexAbs: data.gex_abs,
-        beta: symbol === 'SPX' ? 1 : betaTo(series[i] ?? [], index),
-        gir: data.gir,
-        regime: data.state,
-      }));
-      const analysis = analyzePortfolio(members, weights);
-      return envelope(usedBy(states), analyticsUnits, analysis.status, analysis);
-    },
+    async (request, reply) => answer(await analyzeNow(callerOf(edge, request, reply), request.body)),
   );
 
   app.post(
@@ -65,59 +45,10 @@ export const portfolioRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = 
         response: { 200: OptimizeAnswer },
       },
     },
-    async (request) => {
-      const { symbols, lower, upper, expected_returns: expected, correlation: given } = request.body;
-      for (const [name, list] of Object.entries({ lower, upper, expected_returns: expected }))
-        if (list !== undefined && list.length !== symbols.length) throw wrongLength(name, symbols.length, list);
-      const { owner } = principalOf(request);
-      const states = await Promise.all(symbols.map((symbol) => currentRegime(context, symbol, owner)));
-      const used = usedBy(states);
-      const correlation = given ?? (await correlationOf(context, symbols));
-      if (correlation === null) return envelope(used, analyticsUnits, 'insufficient_history', null);
-      const members = states.map(({ symbol, data }, i) => ({
-        symbol,
-        sigmaD: sigmaOf(symbol, data.sigma_d_pct),
-        regime: data.state,
-        gir: data.gir,
-        lower: lower?.[i],
-        upper: upper?.[i],
-        expectedReturn: expected?.[i],
-      }));
-      const optimum = optimizePortfolio(members, correlation, {
-        targetReturn: request.body.target_return,
-        targetGamma: request.body.target_gamma,
-        multipliers: request.body.regime_multipliers,
-      });
-      return envelope(used, analyticsUnits, optimum.status, optimum);
-    },
+    async (request, reply) => answer(await optimizeNow(callerOf(edge, request, reply), request.body)),
   );
 };
 
-function usedBy(states: readonly CurrentRegime[]) {
-  return states.map(({ symbol, as_of, synthetic }) => ({ symbol, asOf: as_of, synthetic }));
-}
-
-async function correlationOf(
-  context: Context,
-  symbols: readonly string[],
-): Promise<readonly (readonly number[])[] | null> {
-  if (symbols.length === 1) return [[1]];
-  const correlation = shrunkCorrelation(await dailyReturns(context, symbols));
-  return correlation.status === 'ok' ? correlation.matrix : null;
-}
-
-function sigmaOf(symbol: string, percent: number | null): number {
-  if (percent !== null) return percent / 100;
-  throw new AppError(
-    'invalid_chain',
-    `expected a volatility at the money of ${symbol}, got none: its newest chain has no usable quotes there.`,
-    { symbol },
-  );
-}
-
-function wrongLength(name: string, expected: number, list: readonly number[]): AppError {
-  const message = `body.${name}: expected one number a symbol (${expected}), got ${list.length}.`;
-  return new AppError('invalid_request', message, {
-    errors: [{ field: `body.${name}`, message, value: list.slice(0, 10) }],
-  });
+function answer<T>({ data, status, used }: PortfolioFound<T>) {
+  return envelope(used, analyticsUnits, status, data);
 }

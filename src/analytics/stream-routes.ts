@@ -3,6 +3,7 @@ import Type from 'typebox';
 import type { StreamDescription } from '#src/http/asyncapi.ts';
 import type { Hub } from '#src/http/hub.ts';
 import { streamSse } from '#src/http/sse.ts';
+import { defineFilter } from '#src/http/stream-filter.ts';
 import { assertOrigin, prepareWebSocket, streamWebSocket } from '#src/http/websocket.ts';
 import type { Context } from '#src/system/context.ts';
 import { CHAIN_ANALYTICS } from './domain/analytics-schema.ts';
@@ -16,15 +17,33 @@ const { exposures, flips, levels, regime, spot, symbol, as_of } = CHAIN_ANALYTIC
 const base = { symbol, as_of, spot };
 const { net_gex, gex_abs, vex, cex, units } = exposures.properties;
 
+const state = { as_of, spot, net_gex, gex_abs, vex, cex, units, flips, levels, regime };
+
+const filtering = defineFilter({
+  fields: {
+    types: {
+      item: Type.Union(marketEventTypes.map((type) => Type.Literal(type))),
+      about: 'Types of events wanted; all without it',
+      of: (type) => type,
+    },
+  },
+});
+
 /** What the stream of a symbol tells, for `/v1/asyncapi.json`. */
 export const marketStreamDescription: StreamDescription = {
   name: 'market',
   title: 'A symbol as its configured feed moves',
   description:
-    'The latest thousand ticks are replayed after a reconnect; what is older comes as `reset` with the state of the symbol.',
+    'The state of the symbol first, then what changes. The latest thousand events are replayed after a reconnect; what is older comes as `reset` with the state.',
   sse: '/v1/stream/{symbol}',
   websocket: '/ws/v1/stream/{symbol}',
   parameters: { symbol: 'Underlying' },
+  filtering,
+  snapshot: Type.Object({
+    status: Type.Enum(['ok', 'no_chain'], { description: 'no_chain: nothing was told yet, and there is nothing else' }),
+    symbol,
+    ...Type.Partial(Type.Object({ ...state, signals: Type.Array(SIGNAL, { description: 'In force' }) })).properties,
+  }),
   events: {
     gex: {
       summary: 'Gamma exposure of a new chain',
@@ -44,12 +63,7 @@ export const marketStreamDescription: StreamDescription = {
 };
 
 const StreamQuery = Type.Object({
-  event: Type.Optional(
-    Type.Union(
-      marketEventTypes.map((type) => Type.Literal(type)),
-      { description: 'Events of this type alone' },
-    ),
-  ),
+  ...filtering.query,
   last_event_id: Type.Optional(
     Type.String({ maxLength: 120, description: 'Id of the last event seen; the stream goes on behind it' }),
   ),
@@ -73,19 +87,14 @@ export const streamRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: Hu
         response: {
           200: {
             description:
-              'Events as they happen; `reset` carries the state of the symbol where they cannot be replayed.',
+              'The state of the symbol as `snapshot`, then events as they happen; `reset` carries the state where they cannot be replayed.',
             content: { 'text/event-stream': { schema: Type.String() } },
           },
         },
       },
     },
     async (request, reply) =>
-      await streamSse(
-        hub,
-        request,
-        reply,
-        marketStream(context, marketSymbol(request.params.symbol), request.query.event),
-      ),
+      await streamSse(hub, request, reply, marketStream(context, marketSymbol(request.params.symbol)), filtering),
   );
 
   app.route({
@@ -96,7 +105,7 @@ export const streamRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: Hu
     preHandler: async (request) => {
       assertOrigin(request, context.config.ALLOWED_ORIGINS);
       const followed = marketSymbol(request.params.symbol);
-      await prepareWebSocket(hub, request, marketStream(context, followed, request.query.event));
+      await prepareWebSocket(hub, request, marketStream(context, followed), filtering);
     },
     handler: async () => {},
     wsHandler: streamWebSocket,

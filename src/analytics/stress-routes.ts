@@ -9,11 +9,9 @@ import type { PortfolioStressResult } from './domain/portfolio-stress-schema.ts'
 import type { StressScenario } from './domain/stress-schema.ts';
 import { envelope } from './envelope.ts';
 import { StressAnswer, StressRequest } from './schemas.ts';
+import { stressAsked, stressPayload } from './stress-request.ts';
 import { marketSymbol } from './symbols.ts';
-import { mustSee } from './take-chain.ts';
 import { analyticsUnits } from './units.ts';
-
-const defaultScenarios = [-5, -2, 2, 5].map((spot_shock_pct) => ({ spot_shock_pct }));
 
 /** Stress tests of portfolios. */
 export const stressRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: Hub }> = async (
@@ -34,34 +32,19 @@ export const stressRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: Hu
       },
     },
     async (request, reply) => {
-      const { symbols, weights, scenarios = defaultScenarios } = request.body;
+      const { symbols, weights, scenarios } = request.body;
       const { owner } = principalOf(request);
       const names = symbols.map(marketSymbol);
       if (new Set(names).size < names.length) throw wrong('symbols', 'each symbol once', symbols);
-      const shares = checkWeights(weights, names);
-      checkScenarios(scenarios);
+      const asked = stressAsked(names, weights, scenarios);
+      checkScenarios(asked.scenarios);
       return await answerWithJob({ context, hub }, request, reply, stress, {
-        payload: async () => {
-          // fixed now: the job computes from the chains that its caller saw, however long it waits
-          const chains = await Promise.all(names.map((symbol) => mustSee(context, symbol, owner, 'own')));
-          const books = chains.map(({ id }, index) => ({ chainId: id, weight: shares[index] ?? 0 }));
-          return { books, scenarios: [...scenarios] };
-        },
+        payload: async () => await stressPayload(context, owner, asked),
         present: stressAnswer,
       });
     },
   );
 };
-
-function checkWeights(weights: readonly number[] | undefined, symbols: readonly string[]): number[] {
-  if (weights === undefined) return symbols.map(() => 1 / symbols.length);
-  if (weights.length !== symbols.length) throw wrong('weights', `one weight per symbol (${symbols.length})`, weights);
-  const total = weights.reduce((sum, weight) => sum + weight, 0);
-  const largest = Math.max(...weights.map(Math.abs));
-  // a sum that is rounding noise would blow every weight up
-  if (!(Math.abs(total) > 1e-9 * largest)) throw wrong('weights', 'weights whose sum is not zero', weights);
-  return weights.map((weight) => weight / total);
-}
 
 /** Time that passes alone is no stress: the schema cannot say which of the fields makes a shock. */
 function checkScenarios(scenarios: readonly StressScenario[]): void {

@@ -1,37 +1,31 @@
 import type { Context } from '#src/system/context.ts';
-import type { Signal, SignalKind } from './domain/signals-schema.ts';
-import { tellLive } from './live-tell.ts';
+import type { Signal } from './domain/signals-schema.ts';
+import { marketName, readAnswer, tellLive } from './live-tell.ts';
 
-export interface AlertFilter {
-  readonly symbol?: string | undefined;
-  readonly kind?: SignalKind | undefined;
-}
+/** The live stream of alerts, of all symbols. */
+export const alertsName = 'alerts';
 
-/** The live stream of alerts, or of those of a symbol or of a kind or of both. */
-export function alertsName({ symbol, kind }: AlertFilter): string {
-  return ['alerts', symbol, kind].filter((part) => part !== undefined).join('-');
-}
+/** Where the latest alerts of a symbol stand among its answers, so that they move on with its state and wait there to be told. */
+export const alertsField = 'alerts';
 
+/** The alerts that a tick made. */
 export interface Alerts {
-  readonly symbol: string;
-  /** Names the tick that made them: told once, however often its job runs. */
+  /** Names the tick: told once, however often its job runs. */
   readonly id: string;
   readonly order: number;
   readonly signals: readonly Signal[];
 }
 
-/** Tells the signals of a tick to every stream of alerts they belong to, each once. */
-export async function tellAlerts(
-  context: Pick<Context, 'redis' | 'config'>,
-  { symbol, id, order, signals }: Alerts,
-): Promise<void> {
-  const kinds = new Set(signals.map(({ kind }) => kind));
-  const filters: AlertFilter[] = [{}, { symbol }, ...Array.from(kinds, (kind) => ({ kind }))];
-  filters.push(...Array.from(kinds, (kind) => ({ symbol, kind })));
-  for (const filter of signals.length > 0 ? filters : []) {
-    const events = signals
-      .filter(({ kind }) => filter.kind === undefined || kind === filter.kind)
-      .map((signal) => [signal.kind, signal] as const);
-    await tellLive(context, alertsName(filter), { id, order, source: symbol, events });
-  }
+/**
+ * Tells the stream of alerts what the latest tick of a symbol made, all of it in one step and once. Told from what is kept
+ * with the symbol's state: a process that ends before the state has moved on has told nothing, and the next tick makes the
+ * alerts; one that ends after it leaves them to whoever calls this next.
+ */
+export async function tellAlerts(context: Pick<Context, 'redis' | 'config'>, symbol: string): Promise<void> {
+  const text = await readAnswer(context, marketName(symbol), alertsField);
+  if (text === null) return;
+  const { id, order, signals }: Alerts = JSON.parse(text);
+  if (signals.length === 0) return;
+  const events = signals.map((signal) => [signal.kind, signal] as const);
+  await tellLive(context, alertsName, { id, order, source: symbol, events });
 }

@@ -5,6 +5,7 @@ import { signalsField } from './live-signals.ts';
 import { marketName, tellLive } from './live-tell.ts';
 import { marketEvents } from './market-events.ts';
 import { marketState } from './market-state.ts';
+import { type Alerts, alertsField, tellAlerts } from './tell-alerts.ts';
 
 export interface MarketNews {
   /** Names what was computed: told once, however often its job runs. */
@@ -18,12 +19,14 @@ export interface MarketNews {
   readonly signals?: SignalsTaken | null;
 }
 
-/** Tells the stream of a symbol what the newest chain of its feed says; answers whether it was news. */
+/** Tells the stream of a symbol what the newest chain of its feed says, and that of alerts what it made; answers whether it was news. */
 export async function tellMarket(
   context: Pick<Context, 'redis' | 'config'>,
   { id, order, analytics, answers, signals = null }: MarketNews,
 ): Promise<boolean> {
   const events = marketEvents(analytics, signals);
+  // those of the tick before, if its process ended too early: they are replaced now
+  if (signals) await tellAlerts(context, analytics.symbol);
   const told = await tellLive(context, marketName(analytics.symbol), {
     id,
     order,
@@ -31,12 +34,14 @@ export async function tellMarket(
     answers: new Map([
       ...answers,
       ['state', JSON.stringify(marketState(analytics))],
-      ...(signals ? [[signalsField, JSON.stringify(signals.kept)] as const] : []),
+      ...(signals
+        ? ([
+            [signalsField, JSON.stringify(signals.kept)],
+            [alertsField, JSON.stringify({ id, order, signals: signals.made } satisfies Alerts)],
+          ] as const)
+        : []),
     ]),
   });
-  // each type has a stream of its own as well, with its own dense numbers
-  if (told)
-    for (const event of events)
-      await tellLive(context, marketName(analytics.symbol, event[0]), { id, order, events: [event] });
+  await tellAlerts(context, analytics.symbol);
   return told;
 }

@@ -6,12 +6,11 @@ import { findByKey } from '#src/jobs/find-by-key.ts';
 import type { Job } from '#src/jobs/job.ts';
 import { isTerminal } from '#src/jobs/states.ts';
 import { submit } from '#src/jobs/submit.ts';
-import { type ErrorCode, errorCodes } from '#src/lib/error-codes.ts';
-import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
 import { clientGone } from './client-gone.ts';
 import { principalOf } from './guard.ts';
 import type { Hub } from './hub.ts';
+import { jobFailure } from './job-result.ts';
 import { jobPath, jobView } from './job-view.ts';
 import { parsePrefer } from './prefer.ts';
 import { requestText } from './request-text.ts';
@@ -43,7 +42,10 @@ export const acceptedResponse = {
 };
 
 interface Work<Q extends QueueContract> {
-  /** Makes the payload. Called for new work alone: a repeated request gets the job that its key names. */
+  /**
+   * Makes the payload. Under a client's key it is called for new work alone: a repeated request gets the job that its key
+   * names. Under a key of our own it must give the same each time.
+   */
   readonly payload: () => Payload<Q> | Promise<Payload<Q>>;
   /** A key of our own instead of the client's, for work that is not asked for twice; with a space, which no client's has. */
   readonly idempotencyKey?: string;
@@ -76,7 +78,8 @@ export async function answerWithJob<Q extends QueueContract>(
   if (!known) await admitWork(context)(principal.owner, queue.name);
   const { job, created } = await submit(context, queue, {
     principal,
-    payload: known ? (known.payload as Payload<Q>) : await payload(),
+    // under a key of our own the payload is the request, and one read back from the database is another text
+    payload: known && idempotencyKey === undefined ? (known.payload as Payload<Q>) : await payload(),
     ...(key !== undefined && { idempotencyKey: key }),
     ...(key !== undefined && idempotencyKey === undefined && { request: requestText(request) }),
   });
@@ -91,17 +94,8 @@ export async function answerWithJob<Q extends QueueContract>(
       ? await waitForJob(context, hub, job.id, waitMs, AbortSignal.any([clientGone(reply), hub.stopping]))
       : job) ?? job;
   if (last.state === 'succeeded') return await reply.code(200).send(await present(last.result as Result<Q>, last));
-  if (last.state === 'failed' || last.state === 'cancelled') throw failureOf(last);
+  if (last.state === 'failed' || last.state === 'cancelled') throw jobFailure(last);
   return await reply.code(202).header('location', jobPath(last.id)).send(jobView(last));
-}
-
-/** What a job failed with, as the error of the request that waits for it. */
-function failureOf({ id, state, error }: Job): AppError {
-  if (state === 'cancelled')
-    return new AppError('cancelled', 'The job was cancelled before it had a result.', { job: id });
-  const known = error !== null && Object.hasOwn(errorCodes, error.code);
-  if (!known) return new AppError('internal', 'The job failed on our side; it has been logged.', { job: id });
-  return new AppError(error.code as ErrorCode, error.message, { ...(error.details as object | undefined), job: id });
 }
 
 function textOf(value: string | string[] | undefined): string | undefined {

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { type TSchema, Type } from 'typebox';
 import { version } from '#src/system/version.ts';
+import type { Filtering } from './stream-filter.ts';
 
 /** One stream, as `/v1/asyncapi.json` tells of it: the same messages over SSE and WebSocket. */
 export interface StreamDescription {
@@ -16,6 +17,10 @@ export interface StreamDescription {
   readonly events: Readonly<
     Record<string, { readonly summary: string; readonly data: TSchema; readonly transient?: boolean }>
   >;
+  /** For streams of a state, what `snapshot` carries. */
+  readonly snapshot?: TSchema;
+  /** How a client can narrow it. */
+  readonly filtering?: Filtering;
 }
 
 declare module 'fastify' {
@@ -51,18 +56,35 @@ export function asyncApi(streams: readonly StreamDescription[], url: string): ob
   const operations: Record<string, object> = {};
   const messages: Record<string, object> = {};
   for (const stream of streams) {
-    const names = Object.entries(withControl(stream)).map(([type, event]) => {
+    const events = Object.entries(withControl(stream)).map(([type, event]) => {
       const name = `${stream.name}_${type}`;
       messages[name] = message(name, type, event);
       return name;
     });
+    const answers = stream.filtering
+      ? Object.entries(dialogue).map(([type, event]) => {
+          messages[type] = message(type, type, event);
+          return type;
+        })
+      : [];
+    const said = `${stream.name}_client`;
+    if (stream.filtering) messages[said] = clientMessage(said, stream.filtering);
     for (const [transport, address] of [
       ['sse', stream.sse],
       ['websocket', stream.websocket],
     ] as const) {
       if (address === null) continue;
       const name = `${stream.name}_${transport}`;
-      channels[name] = channel(stream, transport, address, names);
+      const speaks = transport === 'websocket' && stream.filtering !== undefined;
+      const names = speaks ? [...events, ...answers] : events;
+      channels[name] = channel(stream, transport, address, speaks ? [...names, said] : names);
+      if (speaks)
+        operations[`narrow_${name}`] = {
+          action: 'receive',
+          title: 'Choose what is told',
+          channel: { $ref: `#/channels/${name}` },
+          messages: [{ $ref: `#/channels/${name}/messages/${said}` }],
+        };
       operations[`follow_${name}`] = {
         action: 'send',
         title: `${stream.title} (${transport})`,
@@ -96,7 +118,7 @@ export function asyncApi(streams: readonly StreamDescription[], url: string): ob
 }
 
 function channel(
-  { title, description, parameters }: StreamDescription,
+  { title, description, parameters, filtering }: StreamDescription,
   transport: 'sse' | 'websocket',
   address: string,
   names: readonly string[],
@@ -105,11 +127,12 @@ function channel(
     last_event_id: Type.Optional(
       Type.String({ description: 'Id of the last event seen; the stream goes on behind it' }),
     ),
+    ...filtering?.query,
   });
   return {
     address,
     title,
-    description,
+    description: transport === 'websocket' ? `${description}\n\n${closing}` : description,
     servers: [{ $ref: transport === 'sse' ? '#/servers/http' : '#/servers/websocket' }],
     parameters: Object.fromEntries(Object.entries(parameters).map(([name, text]) => [name, { description: text }])),
     messages: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/messages/${name}` }])),
@@ -122,21 +145,63 @@ function channel(
 type Events = StreamDescription['events'];
 
 /** What every stream may say about itself. */
-function withControl({ events }: StreamDescription): Events {
+function withControl({ events, snapshot }: StreamDescription): Events {
   const reset = Type.Object({
     reason: Type.String({
       description:
         'too_long, epoch, ahead, gap: the history cannot be replayed; slow: this client was too slow and is closed; gone: the subject does not exist any more',
     }),
     snapshot: Type.Optional(
-      Type.Unsafe<unknown>({ description: 'The state of the whole subject; what was known before is void' }),
+      snapshot ??
+        Type.Unsafe<unknown>({ description: 'The state of the whole subject; what was known before is void' }),
     ),
   });
   const revoked = Type.Object({ reason: Type.String({ description: 'revoked or expired' }) });
   return {
+    ...(snapshot && {
+      snapshot: { summary: 'The state, for who comes without a cursor or subscribes', data: snapshot },
+      heartbeat: {
+        summary: 'Nothing is missing up to its id, which is a cursor even where a filter let nothing through',
+        data: Type.Object({}),
+      },
+    }),
     ...events,
     reset: { summary: 'What the client knows does not fit any more', data: reset },
     revoked: { summary: 'The key is no longer valid; the stream is closed', data: revoked, transient: true },
+  };
+}
+
+/** What a client's own messages are answered with. */
+const dialogue: Events = (() => {
+  const data = Type.Object({
+    subscription: Type.Record(Type.String(), Type.Array(Type.String()), { description: 'Values wanted, by field' }),
+    subscriptions: Type.Integer({ description: 'How many there are now' }),
+  });
+  const problem = Type.Object({
+    code: Type.String({ description: 'As in the problem details of HTTP answers' }),
+    detail: Type.String({ description: 'What was expected and what came' }),
+  });
+  return {
+    subscribed: { summary: 'Subscribed; a snapshot of all that is now wanted follows', data, transient: true },
+    unsubscribed: { summary: 'Not told any more, unless another subscription takes it', data, transient: true },
+    error: {
+      summary: 'A message could not be followed, or the stream ends because too much is wanted',
+      data: problem,
+      transient: true,
+    },
+  };
+})();
+
+const closing =
+  'Close codes: 1000 the stream has ended, 1001 this process stops (come back), 1011 failed, 1013 too slow (come back with the cursor), 4401 the key is no longer valid, 4429 too many streams of the key, or subscriptions or messages of the connection; the reason says which.';
+
+function clientMessage(name: string, { message: payload }: Filtering): object {
+  return {
+    name,
+    title: 'subscribe or unsubscribe',
+    summary:
+      'An event is told once if it fits any subscription. The query makes the first one; one to everything ends with the first `subscribe`.',
+    payload: plain(payload),
   };
 }
 

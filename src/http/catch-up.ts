@@ -59,7 +59,7 @@ async function sendReplay(delivery: Delivery, feed: Feed, follower: Follower): P
   if (!batch.run) return;
   // the ledger forgets old events; a hole is told, never skipped
   if (!batch.dense || batch.run.first !== follower.last + 1) follower.reset = 'gap';
-  else if (write(delivery, feed, follower, batch)) follower.last = batch.run.last;
+  else if (deliver(delivery, feed, follower, batch)) follower.last = batch.run.last;
 }
 
 /** Events after `after` as one batch, null when they are too many; readers with the same cursor share one query. */
@@ -90,9 +90,14 @@ async function sendSnapshot(delivery: Delivery, feed: Feed, follower: Follower, 
   }
   const { epoch, n, ended, data } = snapshot;
   if (epoch !== feed.head.epoch || n > feed.head.n || reason === 'gap') feed.head = { epoch, n, ended };
-  const message = controlMessage('reset', { reason, snapshot: data }, `${epoch}.${n}`);
+  const part = follower.filter ? follower.filter.narrow(data) : data;
+  const isFirst = reason === 'first';
+  const id = `${epoch}.${n}`;
+  const message = isFirst
+    ? controlMessage('snapshot', part, id)
+    : controlMessage('reset', { reason, snapshot: part }, id);
   if (!write(delivery, feed, follower, message)) return;
-  delivery.onReset(reason);
+  if (!isFirst) delivery.onReset(reason);
   follower.reset = null;
   follower.last = n;
 }
@@ -104,7 +109,7 @@ function takeBuffer(delivery: Delivery, feed: Feed, follower: Follower): boolean
   const batch = batchOf(fresh);
   if (batch.run) {
     if (!batch.dense || batch.run.first !== follower.last + 1) return false;
-    if (!write(delivery, feed, follower, batch)) return false;
+    if (!deliver(delivery, feed, follower, batch)) return false;
     follower.last = batch.run.last;
   }
   return follower.last >= feed.head.n;
@@ -121,7 +126,7 @@ export function releaseWithheld(delivery: Delivery, feed: Feed, follower: Follow
   if (follower.withheld.size === 0 || !isIn(follower, 'live') || delivery.backlog.isBusy(follower)) return;
   const batch = batchOf([...follower.withheld.values()]);
   follower.withheld.clear();
-  write(delivery, feed, follower, batch);
+  deliver(delivery, feed, follower, batch);
 }
 
 /** Hands one turn's messages to a client, whatever it is doing. */
@@ -130,7 +135,7 @@ export function offer(delivery: Delivery, feed: Feed, follower: Follower, batch:
   const straight =
     batch.dense && (batch.run?.first ?? next) === next && !(batch.hasTransient && delivery.backlog.isBusy(follower));
   if (straight && isIn(follower, 'live')) {
-    if (write(delivery, feed, follower, batch)) follower.last = batch.run?.last ?? follower.last;
+    if (deliver(delivery, feed, follower, batch)) follower.last = batch.run?.last ?? follower.last;
   } else {
     for (const message of batch.messages) offerOne(delivery, feed, follower, message);
   }
@@ -142,7 +147,7 @@ function offerOne(delivery: Delivery, feed: Feed, follower: Follower, message: S
   if (isIn(follower, 'ended')) return;
   const isNext = message.n === null ? !delivery.backlog.isBusy(follower) : message.n === follower.last + 1;
   if (isIn(follower, 'live') && isNext) {
-    if (write(delivery, feed, follower, message)) follower.last = message.n ?? follower.last;
+    if (deliver(delivery, feed, follower, batchOf([message]))) follower.last = message.n ?? follower.last;
     return;
   }
   keep(follower, message, delivery.bounds.bufferBytes);
@@ -155,8 +160,16 @@ export function endIfDone(delivery: Delivery, feed: Feed, follower: Follower): v
     delivery.end(feed, follower, 'terminal');
 }
 
+/** Writes what a client wants of a batch; false when it is gone. */
+function deliver(delivery: Delivery, feed: Feed, follower: Follower, batch: Batch): boolean {
+  const { filter } = follower;
+  if (!filter) return write(delivery, feed, follower, batch);
+  const wanted = batch.messages.filter(({ type, data }) => filter.wants(type, data));
+  return wanted.length === 0 || write(delivery, feed, follower, batchOf(wanted));
+}
+
 /** False when the client is gone: it was too slow. */
-function write({ backlog, end }: Delivery, feed: Feed, follower: Follower, unit: Pick<Batch, 'bytes'>): boolean {
+export function write({ backlog, end }: Delivery, feed: Feed, follower: Follower, unit: Pick<Batch, 'bytes'>): boolean {
   if (backlog.write(follower, unit.bytes(follower.sink.transport))) return !isIn(follower, 'ended');
   end(feed, follower, 'slow');
   return false;

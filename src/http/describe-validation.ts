@@ -33,8 +33,9 @@ export function describeValidation(errors: readonly AjvError[], part = 'body'): 
 }
 
 const count = (noun: string) => (error: AjvError) => `${noun} ${String(error.params['limit'])}`;
-const measure = (adverb: string, unit: string) => (error: AjvError) =>
-  `${adverb} ${String(error.params['limit'])} ${unit}`;
+const measure = (adverb: string, many: string, one: string) => (error: AjvError) =>
+  `${adverb} ${counted(Number(error.params['limit']), one, many)}`;
+const counted = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : many}`;
 
 const expectations: Record<string, (error: AjvError) => string> = {
   type: ({ params }) => [params['type']].flat().join(' or '),
@@ -48,12 +49,12 @@ const expectations: Record<string, (error: AjvError) => string> = {
   maximum: count('a number of at most'),
   exclusiveMinimum: count('a number above'),
   exclusiveMaximum: count('a number below'),
-  minLength: measure('at least', 'characters'),
-  maxLength: measure('at most', 'characters'),
-  minItems: measure('at least', 'items'),
-  maxItems: measure('at most', 'items'),
-  minProperties: measure('at least', 'properties'),
-  maxProperties: measure('at most', 'properties'),
+  minLength: measure('at least', 'characters', 'character'),
+  maxLength: measure('at most', 'characters', 'character'),
+  minItems: measure('at least', 'items', 'item'),
+  maxItems: measure('at most', 'items', 'item'),
+  minProperties: measure('at least', 'properties', 'property'),
+  maxProperties: measure('at most', 'properties', 'property'),
   uniqueItems: ({ params }) => `no value twice (items ${String(params['j'])} and ${String(params['i'])} are the same)`,
   pattern: ({ params }) => `text like ${String(params['pattern'])}`,
   format: ({ params }) => `a ${String(params['format'])}`,
@@ -107,7 +108,7 @@ function kindOf(value: unknown): string {
 /** A value as a sentence may carry it: short, and with no key of ours in it. */
 export function shown(value: unknown): string {
   if (value === undefined) return 'nothing';
-  if (Array.isArray(value)) return `an array of ${value.length} items`;
+  if (Array.isArray(value)) return `an array of ${counted(value.length, 'item', 'items')}`;
   if (typeof value === 'object' && value !== null) return 'an object';
   return maskKeys(JSON.stringify(value)).slice(0, 200);
 }

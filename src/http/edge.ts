@@ -11,6 +11,7 @@ import { guardRoutes } from './guard.ts';
 import { measureRequests } from './http-metrics.ts';
 import { closeAfterAnswers } from './last-answers.ts';
 import { describeRoutes } from './openapi.ts';
+import { readQueries } from './queries.ts';
 import { nameRequests, requestId } from './request-id.ts';
 import { secureAnswers } from './security-headers.ts';
 import { traceRequests } from './traces.ts';
@@ -47,6 +48,7 @@ export async function openEdge(context: Context, access: Access = openAccess(con
   traceRequests(app);
   measureRequests(app, context);
   takeBodies(app);
+  readQueries(app);
   await app.register(websocket, {
     options: { maxPayload: 4_096, perMessageDeflate: false },
     errorHandler: (error, socket, request) => {

@@ -1,7 +1,8 @@
 import type { StreamMessage, Transport } from './stream-message.ts';
+import type { Filter } from './stream-source.ts';
 
-/** Why a stream ended: its subject is final, this process stops, the client was too slow, its key died, or we failed. */
-export type EndReason = 'terminal' | 'shutdown' | 'slow' | 'revoked' | 'failed' | 'gone';
+/** Why a stream ended: its subject is final, this process stops, the client was too slow or wants too much, its key died, or we failed. */
+export type EndReason = 'terminal' | 'shutdown' | 'slow' | 'too_many' | 'revoked' | 'failed' | 'gone';
 
 /** One way to write to one client. `sse.ts` and `websocket.ts` are the two there are. */
 export interface Sink {
@@ -11,7 +12,7 @@ export interface Sink {
   readonly unwritten: () => number;
   readonly heartbeat: () => void;
   /** Ends after what was written; a client that does not read is cut off a little later. */
-  readonly end: (reason: EndReason) => void;
+  readonly end: (reason: EndReason, detail: string) => void;
   /** Cuts the connection at once and frees what was not written. */
   readonly destroy: () => void;
 }
@@ -20,10 +21,12 @@ export interface Sink {
 export interface Follower {
   readonly sink: Sink;
   readonly keyId: string | null;
+  /** Null for everything. */
+  filter: Filter | null;
   last: number;
   /** `catching` reads the ledger and buffers what arrives meanwhile; `live` writes what arrives. */
   state: 'catching' | 'live' | 'ended';
-  /** Set when only a snapshot can help: why. */
+  /** Set when only a snapshot can help: why. `first` is no loss: the client has just come, or wants something else. */
   reset: string | null;
   buffer: StreamMessage[];
   bufferBytes: number;
@@ -35,10 +38,11 @@ export interface Follower {
   backlog: number;
 }
 
-export function newFollower(sink: Sink, keyId: string | null, last: number): Follower {
+export function newFollower(sink: Sink, keyId: string | null, last: number, filter: Filter | null): Follower {
   return {
     sink,
     keyId,
+    filter,
     last,
     state: 'catching',
     reset: null,

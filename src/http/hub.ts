@@ -2,11 +2,11 @@ import { AppError } from '#src/lib/errors.ts';
 import type { Log } from '#src/system/log.ts';
 import { openBacklog } from './backlog.ts';
 import type { Bus } from './bus.ts';
-import { type Bounds, catchUp, type Delivery, endIfDone, offer, releaseWithheld } from './catch-up.ts';
+import { type Bounds, catchUp, type Delivery, endIfDone, offer, releaseWithheld, write } from './catch-up.ts';
 import { type Feed, openFeed } from './feed.ts';
 import { type EndReason, type Follower, isIn, newFollower, type Sink } from './follower.ts';
-import { batchOf, controlMessage } from './stream-message.ts';
-import type { Cursor, Position, StreamKind, StreamSource } from './stream-source.ts';
+import { batchOf, controlMessage, type StreamMessage } from './stream-message.ts';
+import type { Cursor, Filter, Position, StreamKind, StreamSource } from './stream-source.ts';
 
 /** Sinks cut off a client that does not read 1 s after the end; this is for those of which nothing is heard. */
 const shutdownMs = 3_000;
@@ -27,8 +27,8 @@ export interface HubOptions extends Bounds {
 /** A place at a stream: nothing published after it was given can be missed. Must be started or released. */
 export interface Seat {
   readonly position: Position;
-  /** Replays what the cursor has not seen (everything, without one), then follows. */
-  readonly start: (sink: Sink, keyId: string | null) => Started;
+  /** Replays what the cursor has not seen (without one everything, or a snapshot), then follows what the filter takes. */
+  readonly start: (sink: Sink, keyId: string | null, filter?: Filter | null) => Started;
   readonly release: () => void;
 }
 
@@ -39,6 +39,12 @@ export interface Started {
   readonly closed: () => void;
   /** Settles when the client has caught up for the first time, or has ended. */
   readonly caughtUp: Promise<void>;
+  /** Says something to this client alone. */
+  readonly tell: (message: StreamMessage) => void;
+  /** From now on another part of the stream is wanted; with `anew` its snapshot comes first. */
+  readonly select: (filter: Filter | null, anew: boolean) => void;
+  /** Ends the stream of a client that wants too much; says why. */
+  readonly refuse: (detail: string) => void;
 }
 
 export interface Hub {
@@ -100,9 +106,9 @@ export function openHub(options: HubOptions): Hub {
     if (isIn(follower, 'ended')) return;
     remove(feed, follower);
     if (reason === 'slow') options.onDropped(follower.sink.transport);
-    const farewell = farewells[reason];
-    if (farewell) follower.sink.write(controlMessage(farewell, { reason: detail }).bytes(follower.sink.transport));
-    follower.sink.end(reason);
+    const farewell = farewells[reason]?.(detail);
+    if (farewell) follower.sink.write(farewell.bytes(follower.sink.transport));
+    follower.sink.end(reason, detail);
     // until it is cut off its unread bytes are still ours
     if (open.has(follower)) backlog.measure(follower);
   };
@@ -163,14 +169,9 @@ export function openHub(options: HubOptions): Hub {
     for (const follower of feed.followers) offer(delivery, feed, follower, batch);
   };
 
-  const start = (
-    feed: Feed,
-    sink: Sink,
-    cursor: Cursor | null,
-    keyId: string | null,
-    leavePlace: () => void,
-  ): Started => {
-    const follower = newFollower(sink, keyId, cursor?.n ?? 0);
+  const start = (feed: Feed, follower: Follower, cursor: Cursor | null, leavePlace: () => void): Started => {
+    const { sink } = follower;
+    if (!cursor && feed.source.kind.snapshotFirst) follower.reset = 'first';
     if (cursor && cursor.epoch !== feed.head.epoch) follower.reset = 'epoch';
     else if (cursor && cursor.n > feed.head.n) follower.reset = 'ahead';
     const gone = Promise.withResolvers<void>();
@@ -190,6 +191,13 @@ export function openHub(options: HubOptions): Hub {
         gone.resolve();
       },
       caughtUp: catchUp(delivery, feed, follower),
+      tell: (message) => void (isIn(follower, 'ended') || write(delivery, feed, follower, message)),
+      select: (wanted, anew) => {
+        follower.filter = wanted;
+        if (anew) follower.reset ??= 'first';
+        if (anew && isIn(follower, 'live')) void catchUp(delivery, feed, follower);
+      },
+      refuse: (detail) => end(feed, follower, 'too_many', detail),
     };
   };
 
@@ -218,7 +226,12 @@ export function openHub(options: HubOptions): Hub {
         if (feeds.get(source.channel) === feed) feeds.delete(source.channel);
         throw error;
       }
-      return { position: feed.head, release, start: (sink, keyId) => start(feed, sink, cursor, keyId, leavePlace) };
+      return {
+        position: feed.head,
+        release,
+        start: (sink, keyId, filter = null) =>
+          start(feed, newFollower(sink, keyId, cursor?.n ?? 0, filter), cursor, leavePlace),
+      };
     },
     check: () => check(),
     heartbeat: () => {
@@ -226,6 +239,8 @@ export function openHub(options: HubOptions): Hub {
         for (const follower of feed.followers) {
           follower.sink.heartbeat();
           releaseWithheld(delivery, feed, follower);
+          if (feed.source.kind.snapshotFirst && isIn(follower, 'live'))
+            write(delivery, feed, follower, controlMessage('heartbeat', {}, `${feed.head.epoch}.${follower.last}`));
         }
       }
     },
@@ -252,7 +267,12 @@ export function openHub(options: HubOptions): Hub {
 }
 
 /** The typed last word of a stream that ends before its subject does. */
-const farewells: Partial<Record<EndReason, string>> = { slow: 'reset', revoked: 'revoked', gone: 'reset' };
+const farewells: Partial<Record<EndReason, (detail: string) => StreamMessage>> = {
+  slow: (reason) => controlMessage('reset', { reason }),
+  gone: (reason) => controlMessage('reset', { reason }),
+  revoked: (reason) => controlMessage('revoked', { reason }),
+  too_many: (detail) => controlMessage('error', { code: 'quota_exceeded', detail }),
+};
 
 function once(run: () => void): () => void {
   let done = false;

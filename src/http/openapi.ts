@@ -35,7 +35,7 @@ export async function describeRoutes(app: FastifyInstance, publicUrl: string | u
         title: 'Proofline',
         version,
         description:
-          'Governed work: accepted as jobs, run by fleets, followed live. Errors are problem details (RFC 9457). Streams are described at /v1/asyncapi.json.',
+          'Governed work: accepted as jobs, run by fleets, followed live. Errors are problem details (RFC 9457). Parameters and properties that are not described are refused. Streams are described at /v1/asyncapi.json.',
       },
       tags,
       security: [{ bearer: [] }, { apiKey: [] }],

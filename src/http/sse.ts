@@ -4,6 +4,7 @@ import { parseCursor } from './cursor.ts';
 import type { Sink } from './follower.ts';
 import type { Hub } from './hub.ts';
 import { takeSeat } from './seat.ts';
+import { type Filtering, filterOf, querySubscription } from './stream-filter.ts';
 import type { StreamSource } from './stream-source.ts';
 
 /** How long a client that was told the end may take to read it. */
@@ -21,7 +22,9 @@ export async function streamSse(
   request: FastifyRequest,
   reply: FastifyReply,
   source: StreamSource,
+  filtering?: Filtering,
 ): Promise<FastifyReply> {
+  const filter = filtering && filterOf(filtering, [querySubscription(filtering, request.query)]);
   const { last_event_id: fromQuery } = request.query as { last_event_id?: string };
   const header = request.headers['last-event-id'];
   // a browser that reconnects repeats the address it began with, so the header is the newer one
@@ -43,7 +46,7 @@ export async function streamSse(
   const headers = { ...reply.getHeaders(), ...sseHeaders };
   response.writeHead(200, headers as Record<string, string>);
   response.write(`retry: ${jitter(1_000, 3_000)}\n\n`);
-  const started = seat.start(sseSink(response), request.principal?.keyId ?? null);
+  const started = seat.start(sseSink(response), request.principal?.keyId ?? null, filter);
   response.on('drain', started.drained);
   response.on('close', started.closed);
   response.on('error', () => response.destroy());

@@ -8,10 +8,15 @@ export interface StreamMessage {
   /** Null for transient events. */
   readonly n: number | null;
   readonly epoch: string;
+  readonly type: string;
+  /** For filters. */
+  readonly data: unknown;
   /** Which transient events replace each other. */
   readonly key: string;
   /** Whether it ends the stream. */
   readonly ends: boolean;
+  /** Its JSON. */
+  readonly text: string;
   /** Bytes of its JSON, for bounds. */
   readonly size: number;
   readonly bytes: (transport: Transport) => Buffer;
@@ -31,35 +36,33 @@ export interface Batch {
 
 export function durableMessage(kind: StreamKind, epoch: string, { n, type, at, data }: StreamEvent): StreamMessage {
   const id = `${epoch}.${n}`;
-  return message({ n, epoch, key: '', ends: kind.ends(type) }, id, type, JSON.stringify({ id, type, at, data }));
+  return message({ n, epoch, type, data, key: '', ends: kind.ends(type) }, id, JSON.stringify({ id, type, at, data }));
 }
 
 export function transientMessage(type: string, key: string, at: string, data: unknown): StreamMessage {
   return message(
-    { n: null, epoch: '', key: `${type} ${key}`, ends: false },
+    { n: null, epoch: '', type, data, key: `${type} ${key}`, ends: false },
     null,
-    type,
     JSON.stringify({ type, key, at, data }),
   );
 }
 
-/** A message about the stream itself: `reset` (which may set the cursor), `revoked`. */
+/** A message about the stream itself: `snapshot`, `reset` and `heartbeat` (which may set the cursor), `revoked`, `error`. */
 export function controlMessage(type: string, data: unknown, id: string | null = null): StreamMessage {
   const text = JSON.stringify({ ...(id !== null && { id }), type, at: new Date().toISOString(), data });
-  return message({ n: null, epoch: '', key: type, ends: false }, id, type, text);
+  return message({ n: null, epoch: '', type, data, key: type, ends: false }, id, text);
 }
 
 function message(
-  fields: Omit<StreamMessage, 'size' | 'bytes'>,
+  fields: Omit<StreamMessage, 'text' | 'size' | 'bytes'>,
   id: string | null,
-  type: string,
   text: string,
 ): StreamMessage {
   const encode = {
-    sse: () => Buffer.from(`${id === null ? '' : `id: ${id}\n`}event: ${type}\ndata: ${text}\n\n`),
+    sse: () => Buffer.from(`${id === null ? '' : `id: ${id}\n`}event: ${fields.type}\ndata: ${text}\n\n`),
     websocket: () => textFrame(text),
   };
-  return { ...fields, size: text.length, bytes: once((transport) => encode[transport]()) };
+  return { ...fields, text, size: text.length, bytes: once((transport) => encode[transport]()) };
 }
 
 export function batchOf(messages: readonly StreamMessage[]): Batch {

@@ -29,6 +29,18 @@ export interface StreamKind {
   readonly positions: (keys: readonly string[]) => Promise<ReadonlyMap<string, Position>>;
   /** Whether an event of this type ends its stream. */
   readonly ends: (type: string) => boolean;
+  /**
+   * For streams of a state: who comes without a cursor gets `snapshot` instead of the history, and heartbeats are events
+   * that carry the position.
+   */
+  readonly snapshotFirst?: boolean;
+}
+
+/** What one client wants of a stream. The numbers it sees stay those of the whole stream, so a cursor fits any filter. */
+export interface Filter {
+  readonly wants: (type: string, data: unknown) => boolean;
+  /** That part of the stream's snapshot. */
+  readonly narrow: (snapshot: unknown) => unknown;
 }
 
 export interface StreamEvent {

@@ -5,53 +5,90 @@ import { parseCursor } from './cursor.ts';
 import type { EndReason, Sink } from './follower.ts';
 import type { Hub, Seat } from './hub.ts';
 import { takeSeat } from './seat.ts';
+import type { Filtering } from './stream-filter.ts';
+import { controlMessage } from './stream-message.ts';
 import type { StreamSource } from './stream-source.ts';
+import { openSubscriptions, type Subscriptions } from './subscriptions.ts';
 
-const seats = new WeakMap<FastifyRequest, Seat>();
+/** What waits for the upgrade: a place or why there is none, and what is wanted of a stream that has a filter. */
+interface Waiting {
+  readonly seat: Seat | AppError;
+  readonly subscriptions: Subscriptions | null;
+}
+const waiting = new WeakMap<FastifyRequest, Waiting>();
 const graceMs = 5_000;
+/** Messages of a client from one heartbeat to the next. */
+const MOST_SAID = 1_000;
 
-/** Why a WebSocket was closed. 4401 is in the range for applications; a client must not come back with the same key. */
+/**
+ * Why a WebSocket was closed. 4401 and 4429 are in the range for applications: after the first a client must not come
+ * back with the same key, after the second not without having given something up.
+ */
 export const closeCodes: Record<EndReason, number> = {
   terminal: 1000,
   gone: 1000,
   shutdown: 1001,
   failed: 1011,
   slow: 1013,
+  too_many: 4429,
   revoked: 4401,
 };
 
 /**
  * The first half of a WebSocket stream, before the upgrade (in `preHandler`): everything that may refuse, as an ordinary
- * HTTP answer. The cursor comes in the query, as `last_event_id`.
+ * HTTP answer; but too many streams of a key by a close code, since a browser shows its page no other answer. The cursor
+ * comes in the query, as `last_event_id`, and so does what is wanted of a stream that has a filter.
  *
- * @throws AppError `invalid_request` when this is no upgrade or the cursor is bad, `unavailable`.
+ * @throws AppError `invalid_request` when this is no upgrade or the cursor is bad, `unavailable`; what the filter throws.
  */
-export async function prepareWebSocket(hub: Hub, request: FastifyRequest, source: StreamSource): Promise<void> {
+export async function prepareWebSocket(
+  hub: Hub,
+  request: FastifyRequest,
+  source: StreamSource,
+  filtering?: Filtering,
+): Promise<void> {
   if (!request.ws)
     throw new AppError('invalid_request', 'expected a WebSocket upgrade, got an ordinary request.', {
       field: 'header.upgrade',
       value: null,
     });
   const { last_event_id: id } = request.query as { last_event_id?: string };
-  const seat = await takeSeat(hub, source, parseCursor(id), request.principal?.keyId ?? null);
+  const cursor = parseCursor(id);
+  const subscriptions = filtering ? openSubscriptions(filtering, request) : null;
+  const seat = await takeSeat(hub, source, cursor, request.principal?.keyId ?? null).catch((error: unknown) => {
+    if (error instanceof AppError && error.code === 'quota_exceeded') return error;
+    throw error;
+  });
+  waiting.set(request, { seat, subscriptions });
+  if (seat instanceof AppError) return;
   const wire = request.raw.socket;
   // whoever leaves before the upgrade, or is refused it, never gets to the second half
-  const release = () => void (seats.delete(request) && seat.release());
-  seats.set(request, seat);
+  const release = () => void (waiting.delete(request) && seat.release());
   if (wire.destroyed) release();
   else wire.once('close', release);
 }
 
-/** The second half, on the open socket: the same events as SSE, one JSON text each. */
+/**
+ * The second half, on the open socket: the same events as SSE, one JSON text each. On a stream with a filter the client may
+ * change what it wants; on another it has nothing to say.
+ */
 export function streamWebSocket(socket: WebSocket, request: FastifyRequest): void {
-  const seat = seats.get(request);
-  if (!seat) {
+  const prepared = waiting.get(request);
+  if (!prepared) {
     socket.close(closeCodes.failed);
     return;
   }
-  seats.delete(request);
+  waiting.delete(request);
+  const { seat, subscriptions } = prepared;
+  if (seat instanceof AppError) {
+    const { code, message: detail } = seat;
+    socket.send(controlMessage('error', { code, detail }).text);
+    close(socket, 'too_many', detail);
+    return;
+  }
   const wire = request.raw.socket;
   let alive = true;
+  let said = 0;
   const sink: Sink = {
     transport: 'websocket',
     // whole frames, straight to the connection: one write for many, and the same bytes for every client
@@ -60,20 +97,30 @@ export function streamWebSocket(socket: WebSocket, request: FastifyRequest): voi
     heartbeat: () => {
       if (!alive) socket.terminate();
       alive = false;
+      said = 0;
       if (socket.readyState === socket.OPEN) socket.ping();
     },
-    end: (reason) => {
-      socket.close(closeCodes[reason], reason);
-      setTimeout(() => socket.terminate(), reason === 'shutdown' ? 1_000 : graceMs).unref();
-    },
+    end: (reason, detail) => close(socket, reason, detail),
     destroy: () => socket.terminate(),
   };
-  const started = seat.start(sink, request.principal?.keyId ?? null);
+  const started = seat.start(sink, request.principal?.keyId ?? null, subscriptions?.filter());
+  if (subscriptions)
+    socket.on('message', (data: Buffer) => {
+      said++;
+      if (said > MOST_SAID) started.refuse(`expected at most ${MOST_SAID} messages between heartbeats, got more.`);
+      else subscriptions.take(String(data), started);
+    });
   wire.on('drain', started.drained);
   socket.on('pong', () => {
     alive = true;
   });
   socket.on('close', started.closed);
+}
+
+/** Closes, and cuts off who does not answer. A close frame has room for a reason of 123 bytes; ours are ASCII. */
+function close(socket: WebSocket, reason: EndReason, detail: string): void {
+  socket.close(closeCodes[reason], detail.slice(0, 123));
+  setTimeout(() => socket.terminate(), reason === 'shutdown' ? 1_000 : graceMs).unref();
 }
 
 /**

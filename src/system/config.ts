@@ -46,6 +46,9 @@ function refuseContradictions(config: Config): void {
   if (config.BEAT_MS * 2 > config.LEASE_MS) {
     throw wrong('BEAT_MS', `at most half of LEASE_MS (${config.LEASE_MS}), got ${config.BEAT_MS}`);
   }
+  if ((config.ORACLE_MODEL_URL === undefined) !== (config.ORACLE_MODEL === '')) {
+    throw wrong('ORACLE_MODEL', 'a name together with ORACLE_MODEL_URL, got only one of the two');
+  }
 }
 
 function wrong(name: string, expectation: string): AppError {

@@ -49,6 +49,22 @@ export function optionalAddress(schemes: readonly string[], common: Common): Set
   );
 }
 
+/** The base address of a service that is sent a secret: encrypted, or on this machine. It may be missing. */
+export function serviceAddress(common: Common): Setting<string | undefined> {
+  const expected =
+    'an address that starts with https://, or http:// on this machine, without a user, query or fragment';
+  return setting<string | undefined>(common, undefined, expected, (value) => {
+    const url = URL.parse(value);
+    if (url === null || url.username || url.password || url.search || url.hash) return undefined;
+    const isSafe = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname));
+    return isSafe ? value : undefined;
+  });
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(host);
+}
+
 /** One of a few words. */
 export function choice<const W extends string>(words: readonly W[], fallback: W, common: Common): Setting<W> {
   return setting(common, fallback, `one of ${words.join(', ')}`, (value) => words.find((word) => word === value));

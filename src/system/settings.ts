@@ -1,5 +1,14 @@
 import { availableParallelism } from 'node:os';
-import { address, choice, optionalAddress, origins, type Setting, text, whole } from './setting-kinds.ts';
+import {
+  address,
+  choice,
+  optionalAddress,
+  origins,
+  type Setting,
+  serviceAddress,
+  text,
+  whole,
+} from './setting-kinds.ts';
 
 const MIB = 1_048_576;
 const GIB = 1_024 * MIB;
@@ -77,6 +86,13 @@ export const settings = {
   ANCHOR_BUMP_MS: whole(0, 86_400_000, 60_000, { unit: 'ms', about: 'Age at which a transaction that is next in turn and not included is sent again with fees 12.5 % higher.' }),
   ANCHOR_MAX_FEE_GWEI: whole(1, 1_000_000, 1_000, { unit: 'gwei', about: 'Highest fee of one unit of gas that is ever offered.' }),
   ANCHOR_MIN_BALANCE: whole(0, 1_000_000_000, 1_000, { unit: 'transactions', about: 'The balance is called low when it pays for fewer transactions than this.' }),
+
+  ORACLE_MODEL_URL: serviceAddress({ shown: 'rules answer', about: 'Base address (such as `https://api.example.com/v1`) of a service with OpenAI’s chat completions that plans and writes the oracle’s answers; without it, and whenever it fails, rules do.' }),
+  ORACLE_MODEL: text(/^[!-~]{1,200}$/, '1 to 200 visible ASCII characters', '', { about: 'Name of the model there; needed with ORACLE_MODEL_URL.' }),
+  ORACLE_MODEL_KEY: text(/^[!-~]{8,1000}$/, '8 to 1000 visible ASCII characters', '', { secret: true, about: 'Bearer key for it; none is sent without one.' }),
+  ORACLE_TIMEOUT_MS: whole(1, 300_000, 20_000, { unit: 'ms', about: 'Longest time the model has for one question, its tool calls included; never more than two thirds of WAIT_MS, so that the rules have time to answer in its place.' }),
+  ORACLE_MAX_TOKENS: whole(16, 1_000_000, 2_000, { unit: 'tokens', about: 'Most tokens of one turn of the model.' }),
+  ORACLE_MAX_ROUNDS: whole(2, 50, 6, { unit: 'turns', about: 'Most turns of the model for one question: plans, tool calls and drafts.' }),
 
   OTEL_EXPORTER_OTLP_ENDPOINT: optionalAddress(['http:', 'https:'], { shown: 'no traces', about: 'OpenTelemetry collector (OTLP over HTTP) that traces are sent to.' }),
   OTEL_SERVICE_NAME: text(/^[\w.-]{1,100}$/, '1 to 100 letters, digits, ., _ or -', 'proofline', { about: 'Name of this system in traces; the role of the process is added.' }),

@@ -1,29 +1,22 @@
 import { Compile } from 'typebox/compile';
 import { expect, test } from 'vitest';
+import { analyzeChain } from '#src/analytics/domain/analyze-chain.ts';
+import { cleanChain } from '#src/analytics/domain/clean-chain.ts';
+import { readChain } from '#src/analytics/domain/read-chain.ts';
 import { SIGNALS, type Signal } from '#src/analytics/domain/signals-schema.ts';
+import { takeObservation } from '#src/analytics/domain/track-signals.ts';
 import { startLiveFeed } from '#src/analytics/live-feed.ts';
-import { tellAlerts } from '#src/analytics/tell-alerts.ts';
+import { readSignals } from '#src/analytics/live-signals.ts';
+import { tellMarket } from '#src/analytics/tell-market.ts';
+import { testApi } from '#test/http/api.ts';
 import { openSse, openWebSocket } from '#test/http/streams.ts';
+import { leaveAlerts, makeAlerts, signal } from './alert-fixture.ts';
+import { csv } from './chain-text.ts';
 import { csvOf, market } from './market.ts';
+import { quiet, START } from './quiet-market.ts';
 
 const fast = { FEED: 'synthetic', FEED_TICK_MS: '100', FEED_FIGURES_MS: '100' };
 
-const signal = (symbol: string, kind: Signal['kind'], n: number): Signal => ({
-  id: `${symbol}.${kind}.x.${n}`,
-  symbol,
-  kind,
-  direction: 'up',
-  strength: 1,
-  confidence: null,
-  horizon: '30m',
-  as_of: new Date(n).toISOString(),
-  expires_at: new Date(n + 1_800_000).toISOString(),
-  spot: 6000,
-  level: null,
-  expected_move_pct: null,
-  evidence: [],
-  invalidation: 'none',
-});
 const ids = (events: readonly { readonly data: unknown }[]) => events.map(({ data }) => (data as Signal).id);
 
 test('each signal is told once to every stream of alerts it belongs to, ticks of other symbols in between', async () => {
@@ -31,15 +24,20 @@ test('each signal is told once to every stream of alerts it belongs to, ticks of
   const { headers } = await api.key();
   const [pin, flip, other] = [signal('SPX', 'pin', 1), signal('SPX', 'flip_breach', 1), signal('SPY', 'pin', 2)];
   const late = signal('SPX', 'pin', 3);
-  const spx = { symbol: 'SPX', id: 'tick-5', order: 5, signals: [pin, flip] };
-  await tellAlerts(api.context, spx);
+  const spx = { id: 'tick-5', order: 5, signals: [pin, flip] };
+  await makeAlerts(api.context, 'SPX', spx);
   // of a tick that began later, and whose symbol has nothing to do with the others
-  await tellAlerts(api.context, { symbol: 'SPY', id: 'tick-9', order: 9, signals: [other] });
+  await makeAlerts(api.context, 'SPY', { id: 'tick-9', order: 9, signals: [other] });
   // the first again, as its job does when it is run again
-  await tellAlerts(api.context, spx);
-  await tellAlerts(api.context, { symbol: 'SPX', id: 'tick-6', order: 6, signals: [late] });
-  const told = async (query: string, count: number) => {
-    const stream = openWebSocket(`${api.url}/ws/v1/alerts${query}`, headers);
+  await makeAlerts(api.context, 'SPX', spx);
+  await makeAlerts(api.context, 'SPX', { id: 'tick-6', order: 6, signals: [late] });
+  const state = openWebSocket(`${api.url}/ws/v1/alerts?kinds=pin`, headers);
+  const [snapshot] = await state.next(1);
+  state.socket.close();
+  expect(snapshot).toMatchObject({ type: 'snapshot', data: { recent: [late, other, pin] } });
+  const begin = snapshot?.id?.replace(/\d+$/, '0');
+  const told = async (query: string, count: number, from = begin) => {
+    const stream = openWebSocket(`${api.url}/ws/v1/alerts?last_event_id=${from}${query}`, headers);
     const events = await stream.next(count);
     stream.socket.close();
     return events;
@@ -48,28 +46,74 @@ test('each signal is told once to every stream of alerts it belongs to, ticks of
   expect(ids(all)).toEqual([pin.id, flip.id, other.id, late.id]);
   expect(all.map(({ id }) => Number(id?.split('.')[1]))).toEqual([1, 2, 3, 4]);
   expect(all.map(({ type }) => type)).toEqual(['pin', 'flip_breach', 'pin', 'pin']);
-  expect(ids(await told('?symbol=SPX', 3))).toEqual([pin.id, flip.id, late.id]);
-  expect(ids(await told('?kind=pin', 3))).toEqual([pin.id, other.id, late.id]);
-  expect(ids(await told('?symbol=spx&kind=pin', 2))).toEqual([pin.id, late.id]);
-  expect(ids(await told(`?last_event_id=${all[1]?.id}`, 2))).toEqual([other.id, late.id]);
-  const sse = await openSse(`${api.url}/v1/alerts?kind=flip_breach`, headers);
+  expect(ids(await told('&symbols=SPX', 3))).toEqual([pin.id, flip.id, late.id]);
+  expect(ids(await told('&kinds=pin', 3))).toEqual([pin.id, other.id, late.id]);
+  expect(ids(await told('&symbols=spx&kinds=pin', 2))).toEqual([pin.id, late.id]);
+  expect(ids(await told('&symbols=SPX,SPY&kinds=pin&kinds=flip_breach', 4))).toEqual(ids(all));
+  expect(ids(await told('', 2, all[1]?.id))).toEqual([other.id, late.id]);
+  const sse = await openSse(`${api.url}/v1/alerts?last_event_id=${begin}&kinds=flip_breach,gtbr_breach`, headers);
   const first = await sse.events.next();
   expect([first.value?.event, ids([JSON.parse(first.value?.data ?? '')])]).toEqual(['flip_breach', [flip.id]]);
   sse.close();
   const refused = [
-    openWebSocket(`${api.url}/ws/v1/alerts?symbol=DAX`, headers),
-    openWebSocket(`${api.url}/ws/v1/alerts?kind=x`, headers),
+    openWebSocket(`${api.url}/ws/v1/alerts?symbols=SPX,DAX`, headers),
+    openWebSocket(`${api.url}/ws/v1/alerts?kinds=pin,x`, headers),
   ];
   expect(await Promise.all(refused.map(async (one) => await one.refused))).toEqual([404, 400]);
+});
+
+test('a process that ends anywhere between a tick’s state and its alerts neither loses nor doubles one', async () => {
+  await using api = await testApi({ FEED: 'none' });
+  const { context } = api;
+  const analytics = analyzeChain(cleanChain(readChain(csv, 'SPX')), { advUsd: 400e9 });
+  const spots = [6010, 5990, 5989, 5988];
+  const tick = async (n: number) => {
+    const seen = { ...quiet, flip: 6000, as_of: START + n * 60_000, spot: spots[n] ?? 0 };
+    const signals = takeObservation(await readSignals(context, 'SPX'), seen, n);
+    return { news: { id: `tick-${n}`, order: n, analytics, answers: new Map(), signals }, made: signals?.made ?? [] };
+  };
+  const first = await tick(0);
+  await tellMarket(context, first.news);
+  const url = await api.app.listen({ port: 0, host: '127.0.0.1' });
+  const { headers } = await api.key();
+  const stream = openWebSocket(`${url}/ws/v1/alerts?kinds=flip_breach,pin`, headers);
+  await stream.next(1);
+  // ended before its state was written: made, and told nowhere
+  const lost = await tick(1);
+  expect(lost.made.map(({ kind }) => kind)).toContain('flip_breach');
+  // the next tick makes it again; its process ends when the state is written
+  const again = await tick(2);
+  const breach = again.made.find(({ kind }) => kind === 'flip_breach');
+  if (!breach) throw new Error('expected the breach to be made again');
+  await leaveAlerts(context, 'SPX', { id: 'tick-2', order: 2, signals: [breach] });
+  // the one after it tells what was left, and its own; and is run twice
+  const last = {
+    ...(await tick(3)).news,
+    signals: { made: [signal('SPX', 'pin', 3)], kept: (await tick(3)).news.signals!.kept },
+  };
+  await tellMarket(context, last);
+  await tellMarket(context, last);
+  await tellMarket(context, {
+    ...last,
+    id: 'tick-4',
+    order: 4,
+    signals: { ...last.signals, made: [signal('SPX', 'pin', 4)] },
+  });
+  expect(ids((await stream.next(4)).slice(1))).toEqual([
+    breach.id,
+    signal('SPX', 'pin', 3).id,
+    signal('SPX', 'pin', 4).id,
+  ]);
+  stream.socket.close();
 });
 
 test('the live feed tells the signals of its figures, answers them and remembers them from tick to tick', async () => {
   await using api = await market(fast);
   await using _ = startLiveFeed(api.context);
   const { headers } = await api.key();
-  const stream = openWebSocket(`${api.url}/ws/v1/stream/SPX?event=signals`, headers);
-  // one may be the reset of a stream that nobody has told anything yet
-  const events = (await stream.next(4)).filter(({ type }) => type === 'signals');
+  const stream = openWebSocket(`${api.url}/ws/v1/stream/SPX?types=signals`, headers);
+  // the state of the symbol first; twice where nobody had told its stream anything yet
+  const events = (await stream.next(5)).filter(({ type }) => type === 'signals');
   stream.socket.close();
   const made = events.map(({ data }) => data as { as_of: string; signals: Signal[]; current: Signal[] });
   expect(made.map(({ as_of }) => as_of)).toEqual(made.map(({ as_of }) => as_of).toSorted());

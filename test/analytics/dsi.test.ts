@@ -41,6 +41,11 @@ test('history gives the percentile over a year and the change over five sessions
   });
 });
 
+test('a book without positions has no index: balanced dealers are another thing', () => {
+  const found = dealerStability({ ...input, book: { ...book, position: new Float64Array(book.contracts) } });
+  expect(found).toMatchObject({ status: 'no_gamma', dsi: null, raw_share: null, band: null, reading: null });
+});
+
 test('dealers long gamma absorb, short gamma amplify', () => {
   const all = (sign: number) => ({ ...book, position: book.openInterest.map((n) => 50 * sign * n) });
   expect(dealerStability({ ...input, book: all(1) }).reading).toBe('absorbing');

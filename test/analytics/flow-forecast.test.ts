@@ -112,6 +112,12 @@ test('without a volatility there are scenarios and no distributions; after the c
     scenarios: [{ spotReturn: 0.01, years: 0, volPoints: 0 }],
   });
   expect([blind.status, blind.horizons, blind.scenarios[0]?.impact_pct]).toEqual(['no_volatility', [], null]);
+  const nobody = { ...input.book, position: new Float64Array(input.book.contracts) };
+  expect(flowForecast({ ...input, book: nobody })).toMatchObject({
+    status: 'no_position',
+    horizons: [],
+    largest: null,
+  });
   const late = flowForecast({ ...input, asOf: session.close });
   expect(late.horizons.map(({ horizon }) => horizon)).toEqual(['30m', '1d']);
 });

@@ -5,7 +5,7 @@ import { cleanChain } from '#src/analytics/domain/clean-chain.ts';
 import { generateChainCsv } from '#src/analytics/domain/generate-chain.ts';
 import { readChain } from '#src/analytics/domain/read-chain.ts';
 import { snapshotFigures } from '#src/analytics/domain/snapshot-figures.ts';
-import { forgetHistory, readHistory, storeSnapshot } from '#src/analytics/history-store.ts';
+import { dailyRawShares, forgetHistory, readHistory, storeSnapshot } from '#src/analytics/history-store.ts';
 import type { Context } from '#src/system/context.ts';
 import { testApi } from '#test/http/api.ts';
 
@@ -81,12 +81,20 @@ test('a snapshot that is known stands; whole months past their retention are for
   expect((await readHistory(api.context, query)).map(({ asOf }) => asOf)).toEqual([at(2), at(3)]);
 });
 
+test('the shares before an instant are of the days before its own, also when that day is past', async () => {
+  await using api = await testApi();
+  await fill(api.context, 5);
+  expect(await dailyRawShares(api.context, 'SPX', at(3).getTime() - 60_000)).toEqual([0, 0.01, 0.02]);
+  expect(await dailyRawShares(api.context, 'SPX', at(3).getTime() + 60_000)).toEqual([0, 0.01, 0.02]);
+});
+
 test('error: too little history says so; a wrong range, cursor or symbol is named', async () => {
   await using api = await testApi();
   const { headers } = await api.key();
   const ask = async (query: string) => (await api.app.inject({ url: `/v1/history/flips?${query}`, headers })).json();
   expect(await ask('symbol=SPX')).toMatchObject({
     status: 'insufficient_history',
+    as_of: null,
     data: { rows: [], next_cursor: null },
   });
   expect(await ask('symbol=SPX&from=2026-02-02&to=2026-02-01')).toMatchObject({
@@ -95,6 +103,9 @@ test('error: too little history says so; a wrong range, cursor or symbol is name
   });
   expect(await ask('symbol=SPX&from=yesterday')).toMatchObject({ status: 400, errors: [{ field: 'query.from' }] });
   expect(await ask('symbol=SPX&to=2026-13-45')).toMatchObject({ status: 400, errors: [{ field: 'query.to' }] });
+  for (const day of ['2026-02-30', '2026-02-30T10:00:00Z', '0000-01-01'])
+    expect(await ask(`symbol=SPX&from=${day}`), day).toMatchObject({ status: 400, errors: [{ field: 'query.from' }] });
+  expect(await ask('symbol=SPX&cursor=')).toMatchObject({ status: 400, errors: [{ field: 'query.cursor' }] });
   expect(await ask('symbol=SPX&cursor=abc')).toMatchObject({ status: 400, errors: [{ field: 'query.cursor' }] });
   expect(await ask('symbol=DAX')).toMatchObject({ status: 404, code: 'unknown_symbol' });
   expect(await ask('symbol=SPX&limit=5000')).toMatchObject({ status: 400 });

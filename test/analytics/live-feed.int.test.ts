@@ -13,10 +13,12 @@ test('the live feed ticks every symbol; a stream is told each tick once, in orde
   const { headers } = await api.key();
   const [socket, sse] = [
     openWebSocket(`${api.url}/ws/v1/stream/SPX`, headers),
-    await openSse(`${api.url}/v1/stream/SPX?event=regime`, headers),
+    await openSse(`${api.url}/v1/stream/SPX?types=regime`, headers),
   ];
-  // a stream that nobody has told anything begins anew with its first tick
-  const events = (await socket.next(10)).filter(({ type }) => type !== 'reset');
+  // the state comes first, and again where nobody had told the stream anything yet: it begins anew with its first tick
+  const all = await socket.next(10);
+  expect(all[0]?.type).toMatch(/^snapshot|reset$/);
+  const events = all.filter(({ type }) => type !== 'reset' && type !== 'snapshot');
   const numbers = events.map(({ id }) => Number(id?.split('.')[1]));
   expect(numbers).toEqual(numbers.map((_n, index) => (numbers[0] ?? 0) + index));
   expect(new Set(events.map(({ type }) => type))).toEqual(new Set(['gex', 'levels', 'regime', 'signals']));
@@ -66,6 +68,11 @@ test('what was told is not told again, nor what is older', async () => {
     true,
   ]);
   const socket = openWebSocket(`${api.url}/ws/v1/stream/SPX`, (await api.key()).headers);
-  expect((await socket.next(2)).map(({ data }) => data)).toEqual([{ id: 'a' }, { id: 'c' }]);
+  const [first] = await socket.next(1);
   socket.socket.close();
+  const [epoch, n] = first?.id?.split('.') ?? [];
+  expect([first?.type, n]).toEqual(['snapshot', '2']);
+  const again = openWebSocket(`${api.url}/ws/v1/stream/SPX?last_event_id=${epoch}.0`, (await api.key()).headers);
+  expect((await again.next(2)).map(({ data }) => data)).toEqual([{ id: 'a' }, { id: 'c' }]);
+  again.socket.close();
 });

@@ -4,7 +4,6 @@ import { expect, test } from 'vitest';
 import { formatNumber, writeAnswer } from '#src/analytics/domain/oracle/answer-writer.ts';
 import { checkAnswer } from '#src/analytics/domain/oracle/check-answer.ts';
 import { ANSWER_CHECK, WRITTEN_ANSWER } from '#src/analytics/domain/oracle/oracle-schema.ts';
-import { parseQuestion } from '#src/analytics/domain/oracle/question-parser.ts';
 import type { ToolResult } from '#src/analytics/domain/oracle/tool.ts';
 import { oracleTools } from '#src/analytics/domain/oracle/tools.ts';
 
@@ -77,10 +76,8 @@ test('the sign counts unless a word gives it, in the same sentence', () => {
   expect(offences('Put wall -5900.')).toEqual([['-5900', 'not_in_results']]);
 });
 
-const plan = parseQuestion('overview of SPX', oracleTools, '2026-11-21');
-
 test('a written answer cites the field of every number and passes its own check', () => {
-  const { text, citations } = writeAnswer(plan, results, oracleTools);
+  const { text, citations } = writeAnswer(results, oracleTools);
   expect(text).toContain('SPX, gex: exposures net gex -2.346 billion [1]');
   expect(citations[0]).toEqual({ n: 1, tool: 'gex', call: 0, path: 'exposures.net_gex', value: -2_345_678_901 });
   expect(checkAnswer(text, results, citations)).toMatchObject({ ok: true, checked: citations.length });
@@ -90,7 +87,7 @@ test('a written answer cites the field of every number and passes its own check'
 });
 
 test('with citations, a number must be the one cited, and a citation cannot vouch for a value', () => {
-  const { citations } = writeAnswer(plan, results, oracleTools);
+  const { citations } = writeAnswer(results, oracleTools);
   const check = (answer: string, given = citations) =>
     checkAnswer(answer, results, given).offences.map(({ reason }) => reason);
   expect(check('Net GEX -2.346 billion [1].')).toEqual([]);
@@ -103,9 +100,8 @@ test('with citations, a number must be the one cited, and a citation cannot vouc
 });
 
 test('an answer to nothing says so', () => {
-  expect(writeAnswer(parseQuestion('a poem', oracleTools, '2026-11-21'), [], oracleTools).citations).toEqual([]);
-  expect(writeAnswer(plan, [], oracleTools).text).toBe('None of the analyses gave a result.');
-  expect(writeAnswer(plan, [{ ...results[0]!, result: { net_gex: null } }], oracleTools).text).toBe(
+  expect(writeAnswer([], oracleTools).text).toBe('None of the analyses gave a result.');
+  expect(writeAnswer([{ ...results[0]!, result: { net_gex: null } }], oracleTools).text).toBe(
     'SPX: gex gives no figure.',
   );
 });
@@ -147,7 +143,7 @@ test('whatever the tools answer, what is written passes its check', () => {
   });
   fc.assert(
     fc.property(fc.array(call, { maxLength: 4 }), (list) => {
-      const { text, citations } = writeAnswer(plan, list, oracleTools);
+      const { text, citations } = writeAnswer(list, oracleTools);
       expect(checkAnswer(text, list, citations), text).toMatchObject({ ok: true, checked: citations.length });
     }),
     { numRuns: 500 },

@@ -1,16 +1,13 @@
 import '@hyperjump/json-schema/draft-2020-12';
 import { validate } from '@hyperjump/json-schema/draft-2020-12';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { storeChain } from '#src/analytics/chain-store.ts';
-import { analyzeChain } from '#src/analytics/domain/analyze-chain.ts';
 import { cleanChain } from '#src/analytics/domain/clean-chain.ts';
 import type { Citation } from '#src/analytics/domain/oracle/oracle-schema.ts';
 import { readChain } from '#src/analytics/domain/read-chain.ts';
-import { snapshotFigures } from '#src/analytics/domain/snapshot-figures.ts';
-import { storeSnapshot } from '#src/analytics/history-store.ts';
-import type { Context } from '#src/system/context.ts';
 import { testApi } from '#test/http/api.ts';
 import { csvOf, market } from './market.ts';
+import { closes, remember } from './snapshots.ts';
 
 const metaSchema = 'https://json-schema.org/draft/2020-12/schema';
 
@@ -27,16 +24,6 @@ test('the tools are listed with valid JSON Schemas, and only those that are serv
     expect(parameters).toMatchObject({ type: 'object', additionalProperties: false });
   }
 });
-
-/** A snapshot of SPX at each instant; the n-th one’s stabilising share is n hundredths. */
-async function remember(context: Context, instants: readonly string[]): Promise<void> {
-  const analytics = analyzeChain(cleanChain(readChain(csvOf('SPX'), 'SPX')), { advUsd: 1e9 });
-  for (const [index, instant] of instants.entries()) {
-    const when = new Date(instant);
-    const figures = snapshotFigures(analytics, 'test', index / 100);
-    await storeSnapshot(context, { symbol: 'SPX', asOf: when, knowledgeTime: when, spot: 100 + index, figures });
-  }
-}
 
 const at = (value: any, path: string) => path.split('.').reduce((member, key) => member?.[key], value);
 
@@ -190,4 +177,81 @@ test('error: a job that takes longer than a request may wait leaves its tool out
   const beside = (await ask('stress SPX with a 5% crash, and its DSI history on 2026-02-02')).json();
   expect(beside).toMatchObject({ status: 'incomplete', data: { tools_used: ['history_dsi'] } });
   expect(beside.data.notes).toContainEqual(expect.stringContaining('portfolio_stress was left out'));
+});
+
+test('a conversation keeps what it was about, for its owner alone, and only so many are kept', async () => {
+  await using api = await testApi();
+  const [mine, theirs] = [await api.key(), await api.key({ owner: 'owner-2' })];
+  await remember(api.context, ['2026-01-30T20:00:00Z', '2026-02-02T20:00:00Z']);
+  const ask = async (question: string, session: string, { headers } = mine) => {
+    const payload = { question, session };
+    return (await api.app.inject({ method: 'POST', url: '/v1/oracle/query', headers, payload })).json();
+  };
+  const calls = ({ data }: any) =>
+    data.results.map(({ tool, arguments: given }: any) => [tool, given.symbol, given.from]);
+  expect(calls(await ask('DSI history of SPX on 2026-02-02', 'chat-1'))).toEqual([
+    ['history_dsi', 'SPX', '2026-02-02'],
+  ]);
+  const earlier = await ask('And on 2026-01-30?', 'chat-1');
+  expect(calls(earlier)).toEqual([['history_dsi', 'SPX', '2026-01-30']]);
+  expect(earlier.data.notes).toEqual(['no underlying was named: SPX was taken, as before']);
+  expect(calls(await ask('level history of QQQ on 2026-01-30', 'chat-1'))).toEqual([
+    ['history_levels', 'QQQ', '2026-01-30'],
+  ]);
+  expect(calls(await ask('What about SPX on 2026-02-02?', 'chat-1'))).toEqual([
+    ['history_levels', 'SPX', '2026-02-02'],
+  ]);
+  for (const other of [await ask('And on 2026-01-30?', 'chat-2'), await ask('And on 2026-01-30?', 'chat-1', theirs)])
+    expect(other).toMatchObject({ status: 'outside_domain' });
+  expect(await ask('What is the weather?', 'chat-1')).toMatchObject({ status: 'outside_domain' });
+  for (let n = 0; n < 55; n++) await ask('DSI history of SPX on 2026-02-02', `many-${n}`);
+  const key = `${api.context.config.REDIS_PREFIX}:oracle:owner-1`;
+  const kept = await api.context.redis.hkeys(key);
+  expect([kept.length, kept.includes('many-54'), kept.includes('chat-1')]).toEqual([50, true, false]);
+  expect(await api.context.redis.pttl(key)).toBeGreaterThan(0);
+  for (const session of ['', 'a b', '2026-02-31', 'x'.repeat(65)])
+    expect(await ask('gex', session)).toMatchObject({ code: 'invalid_request' });
+  // Redis away: the answer is there, and says what it lacks
+  for (const command of ['hget', 'hset'] as const)
+    vi.spyOn(api.context.redis, command).mockRejectedValueOnce(new Error('Connection is closed.'));
+  const alone = await ask('DSI history of SPX on 2026-02-02', 'chat-1');
+  expect(alone.data.notes).toEqual([
+    expect.stringContaining('could not be read'),
+    expect.stringContaining('could not be kept'),
+  ]);
+});
+
+test('questions about a portfolio are answered for what the request says is held', async () => {
+  await using api = await market();
+  const { headers } = await api.key();
+  await Promise.all([api.feed('SPX'), api.feed('QQQ')]);
+  await closes(api.context, 60);
+  const symbols = ['SPX', 'QQQ'];
+  const ask = async (question: string, portfolio: object) => {
+    const { status, body } = await api.call('POST', '/v1/oracle/query', headers, {
+      question,
+      portfolio: { symbols, ...portfolio },
+    });
+    expect(status, JSON.stringify(body)).toBe(200);
+    return body;
+  };
+  const route = async (path: string, more: object) =>
+    (await api.call('POST', `/v1/portfolio/${path}`, headers, { symbols, ...more })).body.data;
+  const hedged = await ask('How do I hedge my portfolio?', { weights: [3, 1], lower: [0.2, 0.3] });
+  const optimum = await route('optimize', { lower: [0.2, 0.3] });
+  expect(hedged).toMatchObject({ status: 'ok', data: { tools_used: ['portfolio_optimize'] } });
+  expect(hedged.data.citations.slice(0, 2)).toMatchObject(
+    optimum.members.map(({ symbol, weight }: any) => ({ path: `members.${symbol}.weight`, value: weight })),
+  );
+  expect(await ask('Optimise my portfolio', { lower: [0.8, 0.8] })).toMatchObject({ status: 'infeasible' });
+  const analysed = await ask('What about my portfolio?', { weights: [3, 1] });
+  const { net_gex, members } = await route('analyze', { weights: [3, 1] });
+  expect(analysed.data.citations[0]).toMatchObject({ tool: 'portfolio_analyze', path: 'net_gex', value: net_gex });
+  expect(analysed.data.results[0].result.members.QQQ.weight).toBe(members[1].weight);
+  const stressed = await ask('What if it all drops 5%?', { weights: [3, 1] });
+  const { results } = await route('stress', { weights: [3, 1], scenarios: [{ spot_shock_pct: -5 }] });
+  expect(stressed.data.results).toHaveLength(1);
+  expect(stressed.data.results[0]).toMatchObject({ tool: 'portfolio_stress', result: { net_gex: results[0].net_gex } });
+  const wrong = { question: 'Optimise my portfolio', portfolio: { symbols, lower: [0.5] } };
+  expect(await api.call('POST', '/v1/oracle/query', headers, wrong)).toMatchObject({ status: 400 });
 });

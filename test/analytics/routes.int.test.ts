@@ -1,8 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { sql } from 'slonik';
+import Type from 'typebox';
+import { Compile } from 'typebox/compile';
 import { expect, test } from 'vitest';
 import { liveKeys, marketName } from '#src/analytics/live-tell.ts';
+import { marketStreamDescription } from '#src/analytics/stream-routes.ts';
 import { openWebSocket } from '#test/http/streams.ts';
 import { csvOf, market } from './market.ts';
 
@@ -171,15 +174,17 @@ test('the stream of a symbol tells what its feed does, and nothing of uploads', 
   await api.feed('RUT');
   const { headers } = await api.key();
   const stream = openWebSocket(`${api.url}/ws/v1/stream/RUT`, headers);
-  const first = await stream.next(3);
-  expect(first.slice(0, 3).map(({ type }) => type)).toEqual(['gex', 'levels', 'regime']);
+  const [first] = await stream.next(1);
+  expect([first?.type, first?.id?.split('.')[1]]).toEqual(['snapshot', '3']);
+  expect(Compile(marketStreamDescription.snapshot ?? Type.Never()).Check(first?.data)).toBe(true);
   await api.call('POST', '/v1/snapshot', headers, { symbol: 'RUT', chain: csvOf('RUT', 9) });
   await api.feed('RUT', csvOf('RUT', 3));
-  const all = await stream.next(6);
-  expect(all.map(({ id }) => Number(id?.split('.')[1]))).toEqual([1, 2, 3, 4, 5, 6]);
+  const all = await stream.next(4);
+  expect(all.slice(1).map(({ type }) => type)).toEqual(['gex', 'levels', 'regime']);
+  expect(all.map(({ id }) => Number(id?.split('.')[1]))).toEqual([3, 4, 5, 6]);
   stream.socket.close();
-  const resumed = openWebSocket(`${api.url}/ws/v1/stream/RUT?last_event_id=${all[3]?.id}`, headers);
-  expect((await resumed.next(2)).map(({ id }) => id)).toEqual([all[4]?.id, all[5]?.id]);
+  const resumed = openWebSocket(`${api.url}/ws/v1/stream/RUT?last_event_id=${all[1]?.id}`, headers);
+  expect((await resumed.next(2)).map(({ id }) => id)).toEqual([all[2]?.id, all[3]?.id]);
   resumed.socket.close();
   const nowhere = openWebSocket(`${api.url}/ws/v1/stream/DAX`, headers);
   expect(await nowhere.refused).toBe(404);

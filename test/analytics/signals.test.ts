@@ -12,36 +12,7 @@ import {
   SIGNAL_STATE,
   type Signal,
 } from '#src/analytics/domain/signals-schema.ts';
-
-const START = Date.UTC(2026, 10, 20, 15, 0);
-
-const quiet: Observation = {
-  symbol: 'SPX',
-  as_of: START,
-  spot: 6000,
-  session_open: 6000,
-  minutes_to_close: 360,
-  next_close: null,
-  net_gex: 2e9,
-  gex_sd: 1e9,
-  flip: 5900,
-  call_wall: 6200,
-  put_wall: 5800,
-  pin_strike: null,
-  regime: 'positive',
-  dsi: 55,
-  vcm: 0,
-  vcm_agreement: 1,
-  gtbr: 1,
-  gtbr_breach: false,
-  instability_ratio: 0.1,
-  gci_confirmed: false,
-  confirmed_level: 5950,
-  atm_vol: 0.16,
-  median_spread: 0.02,
-  charm_flow: 0,
-  adv_usd: 4e11,
-};
+import { quiet, START } from './quiet-market.ts';
 
 /** Runs observations a minute apart, each a change of the quiet one, and gives the signals of each. */
 function run(changes: readonly Partial<Observation>[]): Signal[][] {
@@ -53,6 +24,24 @@ function run(changes: readonly Partial<Observation>[]): Signal[][] {
   });
 }
 const kinds = (steps: readonly Signal[][]) => steps.map((signals) => signals.map(({ kind }) => kind));
+
+test('another flip that is the nearest now is no breach: spot has crossed nothing', () => {
+  const leap = run([{ flip: 5990 }, { flip: 6020 }, { flip: 6020 }, { flip: 6020 }]);
+  expect(kinds(leap).flat()).not.toContain('flip_breach');
+  // from there on it is watched like the one before
+  const through = run([{ flip: 5990 }, { flip: 6020 }, { flip: 6020, spot: 6027 }]);
+  expect(through[2]).toMatchObject([{ kind: 'flip_breach', direction: 'up', level: 6020 }]);
+  // and a flip that drifts through spot is crossed after two observations
+  const drift = run([{ flip: 5998 }, { flip: 6002 }, { flip: 6003 }]);
+  expect(kinds(drift).at(-1)).toContain('flip_breach');
+});
+
+test('without a volatility no distance is in sigmas: the rules that measure so stay silent', () => {
+  const near = { flip: 6001, call_wall: 6001, put_wall: 5999, gci_confirmed: true, confirmed_level: 6001 };
+  const held = kinds(run([near])).flat();
+  expect(held).toEqual(expect.arrayContaining(['flip_proximity', 'wall_test', 'dark_confirmation']));
+  expect(kinds(run([{ ...near, atm_vol: null }]))).toEqual([[]]);
+});
 
 test('a quiet market makes no signal', () => {
   expect(kinds(run([{}, {}, {}, {}]))).toEqual([[], [], [], []]);

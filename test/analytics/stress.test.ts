@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { Value } from 'typebox/value';
 import { expect, test } from 'vitest';
+import { hedgedBook, hedgeFlow } from '#src/analytics/domain/hedge-flow.ts';
 import { stressBook } from '#src/analytics/domain/stress.ts';
 import { combineStress, type PortfolioMember } from '#src/analytics/domain/stress-portfolio.ts';
 import { StressResult, type StressScenario } from '#src/analytics/domain/stress-schema.ts';
@@ -46,6 +47,21 @@ test('contracts that expire within the days settle to intrinsic value and leave 
   expect(after.settled_contracts).toBe(14);
   const end = stress({ days: 365 });
   expect([end.settled_contracts, end.net_gex, end.gex_abs, end.regime.state]).toEqual([42, 0, 0, null]);
+});
+
+test('the hedge flow is that of the flow forecast, whatever settles meanwhile', () => {
+  const shock = fc.double({ min: -20, max: 20, noNaN: true });
+  const days = fc.constantFrom(0, 0.1, 1, 5, 40, 400);
+  fc.assert(
+    fc.property(books, fc.boolean(), shock, days, (anyBook, blended, spot_shock_pct, passed) => {
+      const book = { ...anyBook, blended };
+      const [result] = stressBook(book, [{ spot_shock_pct, days: passed }], 1e9);
+      const hedged = hedgedBook(book, new Float64Array(book.expiries.length));
+      const flow = hedgeFlow(hedged, { spotReturn: spot_shock_pct / 100, years: passed / 365, volPoints: 0 });
+      const size = result!.spot * book.multiplier * book.position.reduce((sum, n) => sum + Math.abs(n), 0);
+      expect(Math.abs(result!.hedge_flow - flow)).toBeLessThanOrEqual(1e-9 * size);
+    }),
+  );
 });
 
 test('a small shock leaves a residual of third order', () => {

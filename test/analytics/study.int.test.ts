@@ -107,6 +107,9 @@ test('a backtest trades every rule or one, the same each time; a client that wil
   const all = await ask(range);
   expect(all).toMatchObject({ status: 200, body: { status: 'ok', data: { present: 89 } } });
   expect(all.body.data.rules).toHaveLength(5);
+  // asked again it is the same job, as HEAD too
+  expect((await ask(range)).body).toEqual(all.body);
+  expect((await fetch(`${api.url}/v1/history/backtest?${range}`, { method: 'HEAD', headers })).status).toBe(200);
   const one = await ask(`${range}&rule=always_long`);
   const [long] = one.body.data.rules;
   expect(one.body.data.rules).toHaveLength(1);
@@ -136,7 +139,10 @@ test('error: too little history says so; a wrong rule, range or symbol is named 
   await using api = await market({ FEED: 'none' });
   const { headers } = await api.key();
   const ask = async (path: string) => await api.call('GET', `/v1/history/${path}`, headers);
-  const none = { status: 200, body: { symbol: 'SPX', status: 'insufficient_history', data: { present: 0 } } };
+  const none = {
+    status: 200,
+    body: { symbol: 'SPX', as_of: null, status: 'insufficient_history', data: { present: 0 } },
+  };
   expect(await ask(`backtest?${range}`)).toMatchObject(none);
   expect(await ask('backtest?symbol=spx')).toMatchObject(none);
   await fill(api.context, { days: tradingDays(20) });

@@ -94,4 +94,23 @@ test('the AsyncAPI document is valid 3.0 and has every stream with both transpor
     'reset',
     'revoked',
   ]);
+  const messagesOf = (channel: string) =>
+    document
+      ?.channels()
+      .get(channel)
+      ?.messages()
+      .all()
+      .map((message) => message.title());
+  const market = ['snapshot', 'heartbeat', 'gex', 'levels', 'regime', 'signals', 'reset', 'revoked'];
+  expect(messagesOf('market_sse')).toEqual(market);
+  const dialogue = ['subscribed', 'unsubscribed', 'error', 'subscribe or unsubscribe'];
+  expect(messagesOf('market_websocket')).toEqual([...market, ...dialogue]);
+  expect(document?.operations().get('narrow_alerts_websocket')?.action()).toBe('receive');
+  const query = document
+    ?.channels()
+    .get('alerts_websocket')
+    ?.bindings()
+    .get('ws')
+    ?.value<{ query: { properties: object } }>();
+  expect(Object.keys(query?.query.properties ?? {})).toEqual(['last_event_id', 'symbols', 'kinds']);
 });

@@ -71,7 +71,7 @@ test('every refusal is problem details with code, request id and the offending v
       await ask('POST', '/test/echo', { symbols: [] }),
       400,
       'invalid_request',
-      'body.symbols: expected at least 1 items, got an array of 0 items.',
+      'body.symbols: expected at least 1 item, got an array of 0 items.',
     ],
     [await ask('POST', '/test/echo', {}), 400, 'invalid_request', 'body.symbols: expected a value, got nothing.'],
     [
@@ -258,4 +258,28 @@ test('answers are counted by route pattern and status, never by path', async () 
   const text = await api.context.metrics.registry.metrics();
   expect(text).toContain('proofline_http_requests_total{method="GET",route="/v1/jobs/:id",status="404"} 1');
   expect(text).toContain('proofline_http_requests_total{method="GET",route="unmatched",status="404"} 1');
+});
+
+test('a query parameter that a route does not know is refused, with those it knows; lists come with commas or repeated', async () => {
+  await using api = await testApi({}, (app) => {
+    const list = Type.Optional(Type.Array(Type.Union([Type.Literal('a'), Type.Literal('b')])));
+    const schema = { querystring: Type.Object({ list }) };
+    app.get('/test/list', { schema }, async (request) => request.query);
+  });
+  const { headers } = await api.key();
+  const ask = async (url: string) => (await api.app.inject({ url, headers })).json() as Record<string, unknown>;
+  expect(await ask('/v1/gex/SPX?genration=3')).toMatchObject({
+    code: 'invalid_request',
+    detail: 'query: expected one of from, generation, got "genration".',
+    errors: [{ field: 'query.genration' }],
+  });
+  expect(await ask('/v1/oracle/tools?x=1')).toMatchObject({ detail: 'query: expected no parameters, got "x".' });
+  expect(await ask('/v1/gex/SPX?__proto__=1')).toMatchObject({ code: 'invalid_request' });
+  expect(await ask('/v1/nowhere?x=1')).toMatchObject({ code: 'not_found' });
+  expect((await api.app.inject('/livez?x=1')).statusCode).toBe(200);
+  expect(await ask('/test/list?list=a,b')).toEqual({ list: ['a', 'b'] });
+  expect(await ask('/test/list?list=a&list=b,a')).toEqual({ list: ['a', 'b', 'a'] });
+  expect(await ask('/test/list?list=a,c')).toMatchObject({
+    detail: 'query.list[1]: expected "a" or "b", got "c".',
+  });
 });

@@ -20,11 +20,14 @@ export async function openSse(url: string, headers: Record<string, string>) {
   return { response, comments, events: events(), close: () => stop.abort() };
 }
 
-/** A WebSocket: its messages as they come, and how it was closed. */
-export function openWebSocket(url: string, headers: Record<string, string>) {
+/** A WebSocket: its messages as they come, save heartbeats, which come when a machine is slow, and how it was closed. */
+export function openWebSocket(url: string, headers: Record<string, string>, { heartbeats = false } = {}) {
   const socket = new WebSocket(url.replace('http', 'ws'), { headers });
   const messages: { id?: string; type: string; at: string; data: unknown }[] = [];
-  socket.on('message', (data: Buffer) => messages.push(JSON.parse(data.toString()) as (typeof messages)[number]));
+  socket.on('message', (data: Buffer) => {
+    const message = JSON.parse(data.toString()) as (typeof messages)[number];
+    if (heartbeats || message.type !== 'heartbeat') messages.push(message);
+  });
   const closed = new Promise<number>((resolve) => socket.on('close', resolve));
   const refused = new Promise<number>((resolve) =>
     socket.on('unexpected-response', (_request, response) => resolve(response.statusCode ?? 0)),

@@ -51,6 +51,9 @@ test.each([
   ],
   [{ THREADS_MIN: '9', THREADS_MAX: '8' }, 'THREADS_MIN: expected at most THREADS_MAX (8), got 9.'],
   [{ BEAT_MS: '3000' }, 'BEAT_MS: expected at most half of LEASE_MS (5000), got 3000.'],
+  [{ ORACLE_MODEL: 'm' }, 'ORACLE_MODEL: expected a name together with ORACLE_MODEL_URL, got only one of the two.'],
+  [{ ORACLE_MODEL_URL: 'https://a.example/v1' }, 'ORACLE_MODEL: expected a name together with ORACLE_MODEL_URL'],
+  [{ ORACLE_MODEL_URL: 'http://a.example/v1', ORACLE_MODEL: 'm' }, 'ORACLE_MODEL_URL: expected an address'],
 ])('error: %j is refused with one sentence', (env, message) => {
   expect(() => loadConfig(env)).toThrow(message);
 });
@@ -61,6 +64,13 @@ test('error: the value of a secret is never in the sentence', () => {
   );
   expect(() => loadConfig({ KEY_PEPPER: 'hunter2' })).not.toThrow(/hunter2/);
   expect(() => loadConfig({ DATABASE_URL: 'mysql://root:hunter2@db' })).not.toThrow(/hunter2/);
+});
+
+test('a service that is sent a secret may be on this machine without encryption', () => {
+  for (const url of ['http://127.0.0.1:8000/v1', 'http://localhost:11434/v1', 'http://[::1]:1', 'https://a.example/v1'])
+    expect(loadConfig({ ORACLE_MODEL_URL: url, ORACLE_MODEL: 'm' }).ORACLE_MODEL_URL).toBe(url);
+  for (const url of ['http://127.0.0.1.example', 'https://me:pw@a.example', 'https://a.example?key=1', 'ftp://a'])
+    expect(() => loadConfig({ ORACLE_MODEL_URL: url, ORACLE_MODEL: 'm' }), url).toThrow('expected an address');
 });
 
 test('error: an unknown name with our prefix is refused, with the name that was meant', () => {

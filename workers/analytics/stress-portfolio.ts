@@ -20,8 +20,6 @@ export const stressPortfolioProcessor: Processor<typeof stress> = async ({
 }) => {
   const { books, scenarios } = payload;
   const chains = await Promise.all(books.map(({ chainId }) => loadChain(context)(chainId)));
-  const total = books.reduce((sum, { weight }) => sum + weight, 0);
-  const weights = books.map(({ weight }) => weight / total);
   const results = [];
   let first: readonly StressedBook[] = [];
   for (let at = 0; at < scenarios.length; at += CHUNK) {
@@ -39,7 +37,7 @@ export const stressPortfolioProcessor: Processor<typeof stress> = async ({
     for (const index of chunk.keys()) {
       const members = chains.map(({ symbol }, book) => ({
         symbol,
-        weight: weights[book] ?? 0,
+        weight: books[book]!.weight,
         advUsd: advUsdOf(symbol),
         sigmaD: stressed[book]?.sigmaD ?? null,
         result: stressed[book]!.results[index]!,
@@ -54,7 +52,7 @@ export const stressPortfolioProcessor: Processor<typeof stress> = async ({
   }
   const before = chains.map((chain, book) => ({
     symbol: chain.symbol,
-    weight: weights[book] ?? 0,
+    weight: books[book]!.weight,
     as_of: chain.asOf,
     synthetic: isSynthetic(chain),
     spot: chain.spot,

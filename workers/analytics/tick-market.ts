@@ -8,7 +8,6 @@ import { dailyRawShares, storeSnapshot } from '#src/analytics/history-store.ts';
 import { readSignals } from '#src/analytics/live-signals.ts';
 import { readMarketState } from '#src/analytics/market-state.ts';
 import { signalAnswers } from '#src/analytics/section-answers.ts';
-import { tellAlerts } from '#src/analytics/tell-alerts.ts';
 import { tellMarket } from '#src/analytics/tell-market.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
@@ -34,7 +33,7 @@ export const tickMarketProcessor: Processor<typeof tick> = async ({ payload, sig
       contracts: context.config.FEED_CONTRACTS,
       advUsd: advUsdOf(symbol),
       full: full || keep,
-      rawShares: full || keep ? await dailyRawShares(context, symbol) : [],
+      rawShares: full || keep ? await dailyRawShares(context, symbol, at) : [],
       ...(previous !== undefined && { previousRegime: previous }),
     } satisfies TickTask,
     signal,
@@ -43,8 +42,6 @@ export const tickMarketProcessor: Processor<typeof tick> = async ({ payload, sig
   const id = `tick-${order}`;
   const signals = observation && takeObservation(await readSignals(context, symbol), observation, order);
   const answers = new Map([...ticked.answers, ...(signals ? signalAnswers(analytics, signals.kept) : [])]);
-  // before the state of the signals moves on: a tick that is run again then makes the same ones, which are known
-  if (signals) await tellAlerts(context, { symbol, id, order, signals: signals.made });
   const told = await tellMarket(context, { id, order, analytics, answers, signals });
   if (keep && told) await keepTick(context, { ...ticked, answers });
   return { symbol, as_of: analytics.as_of, told };

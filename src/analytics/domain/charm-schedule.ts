@@ -24,14 +24,17 @@ const ACTIVE_SHARE = 0.005;
 const ACTIVE_INTENSITY = 2;
 /** A minute under this part of a day's volume is not activity, whatever the median. */
 const LEAST = 1e-9;
+/** Per year. A forward's growth beyond it is the noise of quotes over minutes, and no rate. */
+const MOST_CARRY = 1;
 
 /**
  * The flow that time alone makes through a session, at the book's spot and volatilities: −[D(t₂) − D(t₁)] by full
  * reprice, so that what settles at the close ends at its intrinsic delta. The book is repriced backwards for windows that
  * are past, without what has settled since.
  */
-export function charmSchedule({ book, asOf, session, advUsd }: CharmScheduleInput): CharmSchedule {
+export function charmSchedule({ book: given, asOf, session, advUsd }: CharmScheduleInput): CharmSchedule {
   if (session === null) return { status: 'no_session', windows: [], total_usd: 0, activation: null, peak: null };
+  const book = withoutNoise(given, Math.max(0, yearsBetween(session.open, asOf)));
   const bounds = windowBounds(session);
   const rows = bookRows(book);
   const dollars = (t: number): Float64Array =>
@@ -64,6 +67,19 @@ export function charmSchedule({ book, asOf, session, advUsd }: CharmScheduleInpu
     activation: moved ? activation(path, session, advUsd) : null,
     peak: moved ? windows.reduce((best, one) => (Math.abs(one.flow_usd) > Math.abs(best.flow_usd) ? one : best)) : null,
   };
+}
+
+/**
+ * The book with every growth of a forward as small as its expiry's past makes it: what was measured over the last minutes
+ * of a contract would grow beyond all numbers over the hours that are repriced backwards.
+ */
+function withoutNoise(book: Book, past: number): Book {
+  const expiries = book.expiries.map((expiry) => {
+    const { rate, dividend, years } = expiry;
+    const carry = rate - dividend;
+    return Math.abs(carry) <= MOST_CARRY ? expiry : { ...expiry, dividend: rate - (carry * years) / (years + past) };
+  });
+  return { ...book, expiries };
 }
 
 function windowBounds({ open, close }: SessionHours): number[] {

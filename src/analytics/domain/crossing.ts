@@ -13,7 +13,8 @@ export interface CrossingStep {
 
 /**
  * Watches a level that may move, such as the flip: spot has crossed when it is on the other side for two observations
- * or 0.1 % beyond. The first side seen is taken as established and crosses nothing.
+ * or 0.1 % beyond. The first side seen is taken as established and crosses nothing. A level that leaps by 0.1 % while spot
+ * stays on its side of the old one is another level, as when the nearest of several flips changes: seen anew.
  */
 export function crossMoving(before: Crossing, level: number | null, spot: number): CrossingStep {
   if (level === null) return { crossing: before, crossed: null };
@@ -21,6 +22,7 @@ export function crossMoving(before: Crossing, level: number | null, spot: number
   if (before.side === 0 || side === 0 || side === before.side) {
     return { crossing: { level, side: before.side || side, ticks: 0 }, crossed: null };
   }
+  if (isAnother(before, level, spot)) return { crossing: { level, side, ticks: 0 }, crossed: null };
   const ticks = before.ticks + 1;
   if (!isClear(ticks, level, spot)) return { crossing: { level, side: before.side, ticks }, crossed: null };
   return { crossing: { level, side, ticks: 0 }, crossed: { level, side } };
@@ -38,6 +40,11 @@ export function crossWall(before: Crossing, wall: number | null, spot: number, o
   const ticks = before.ticks + 1;
   if (!isClear(ticks, before.level, spot)) return { crossing: { ...before, ticks }, crossed: null };
   return { crossing: { level: wall, side: inside, ticks: 0 }, crossed: { level: before.level, side: outside } };
+}
+
+/** Whether a level is not the one before, moved: it leapt, and spot is still where it was beside the old one. */
+function isAnother({ level: old, side }: Crossing, level: number, spot: number): boolean {
+  return old !== null && Math.abs(level / old - 1) >= CLEAR && (spot - old) * side > 0;
 }
 
 function isClear(ticks: number, level: number, spot: number): boolean {

@@ -4,7 +4,7 @@ import { closed, maybe, number, orNull } from './schema-parts.ts';
 /** The Dealer Stability Index as the API sends it. */
 export const DSI = closed(
   {
-    status: Type.Enum(['ok', 'no_volatility', 'no_volume'], {
+    status: Type.Enum(['ok', 'no_gamma', 'no_volatility', 'no_volume'], {
       description: 'Whether there is an index, and if not, why',
     }),
     dsi: maybe('Dealer Stability Index, 0 to 100; 50 is neutral'),

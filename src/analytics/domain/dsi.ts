@@ -33,10 +33,11 @@ const MIN_HISTORY = 20;
  */
 export function dealerStability(input: DsiInput): Dsi {
   const { book, slopes, atmVolatility, advUsd, shadowGexSd = null, history = [] } = input;
-  const { gex, vannaDrag } = gammaSums(bookRows(book), { spot: book.spot, slopes });
+  const { gex, gexAbs, vannaDrag } = gammaSums(bookRows(book), { spot: book.spot, slopes });
   const coefficient = 100 * (gex + vannaDrag);
   const sigmaD = dailyDeviation(atmVolatility);
-  const status = sigmaD === null ? 'no_volatility' : advUsd > 0 ? 'ok' : 'no_volume';
+  // 50 would say that dealers are balanced; where there are no positions nothing is known of them
+  const status = gexAbs === 0 ? 'no_gamma' : sigmaD === null ? 'no_volatility' : advUsd > 0 ? 'ok' : 'no_volume';
   const share = (a: number): number => (a * (sigmaD ?? 0)) / advUsd;
   const past = history.filter(Number.isFinite);
   if (status !== 'ok') {

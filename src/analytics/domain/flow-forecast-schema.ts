@@ -31,7 +31,9 @@ const HORIZON = closed({
 /** The flow forecast as the API sends it. */
 export const FLOW_FORECAST = closed(
   {
-    status: Type.Enum(['ok', 'no_volatility'], { description: 'Whether there are distributions, and if not, why' }),
+    status: Type.Enum(['ok', 'no_position', 'no_volatility'], {
+      description: 'Whether there are distributions, and if not, why',
+    }),
     scenarios: Type.Array(SCENARIO, { description: 'The scenarios asked for, in their order' }),
     horizons: Type.Array(HORIZON, { description: 'Distribution over the move of spot, 15-node Gauss-Hermite' }),
     largest: orNull(Type.Enum(['30m', 'close', '1d'], { description: 'Horizon with the largest expected flow' })),

@@ -40,8 +40,9 @@ export function flowForecast(input: FlowForecastInput): FlowForecast {
     ...(close !== null && close.years > 0 ? [['close', close] as const] : []),
     ['1d', oneDay],
   ] as const;
+  const status = hedged.rows.count === 0 ? 'no_position' : sigmaD === null ? 'no_volatility' : 'ok';
   const horizons =
-    sigmaD === null
+    status !== 'ok' || sigmaD === null
       ? []
       : ahead.map(([horizon, time]) => {
           const spread = distribution(hedged, time, sigmaD);
@@ -55,7 +56,7 @@ export function flowForecast(input: FlowForecastInput): FlowForecast {
         });
   const largest = horizons.toSorted((a, b) => Math.abs(b.mean_usd) - Math.abs(a.mean_usd))[0];
   return {
-    status: sigmaD === null ? 'no_volatility' : 'ok',
+    status,
     scenarios: scenarios.map((move): FlowScenario => {
       const parts = attributeFlow(hedged, checked(move));
       return {

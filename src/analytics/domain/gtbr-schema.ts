@@ -23,8 +23,9 @@ export const GTBR = closed(
     state: orNull(
       Type.Enum(['harvesting', 'balanced', 'burning'], { description: 'Ratio above 1.1, between, or under 0.9' }),
     ),
-    breach: Type.Boolean({
-      description: 'Spot is beyond the break-even from the opening while net gamma is below zero',
+    breach: Type.Union([Type.Boolean(), Type.Null()], {
+      description:
+        'Spot is beyond the break-even from the opening while net gamma is below zero; null without an opening or gamma',
     }),
     net_gex: number('Net gamma, $ per +1 % spot'),
   },

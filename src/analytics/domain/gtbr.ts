@@ -44,7 +44,7 @@ export function gammaThetaBurn({ book, realisedVolatility, open = null, returns 
       move === null ? null : { lower: anchor - move, upper: anchor + move, anchor: anchor === open ? 'open' : 'spot' },
     burn_used: variance === null || !(elapsed > 0) ? null : squares / (variance * (Math.min(elapsed, 1) / 252)),
     state: gtbr === null ? null : stateOf(gtbr),
-    breach: move !== null && open !== null && sums.gex < 0 && Math.abs(book.spot - open) > move,
+    breach: move === null || open === null ? null : sums.gex < 0 && Math.abs(book.spot - open) > move,
     net_gex: sums.gex,
   };
 }

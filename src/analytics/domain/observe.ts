@@ -41,7 +41,7 @@ export function observe(figures: GenerationFigures, { chain, session, open }: Su
     vcm: vcm.vcm,
     vcm_agreement: vcm.agreement,
     gtbr: gtbr.gtbr,
-    gtbr_breach: gtbr.range && gtbr.breach,
+    gtbr_breach: gtbr.breach,
     instability_ratio: shadow_gamma.instability_ratio,
     ...confirmation(darkpool, analytics.spot),
     atm_vol: levels.atm_volatility,

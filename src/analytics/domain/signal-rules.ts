@@ -38,9 +38,9 @@ export const signalRules: readonly SignalRule[] = [
   { kind: 'dark_confirmation', detail: 'dark', horizon: '1d', onGamma: false, read: darkConfirmation },
 ];
 
-/** One standard deviation of a day's move, points; 1 % of spot where the volatility is unknown. */
-function dayMove({ spot, atm_vol }: Observation): number {
-  return spot * (atm_vol === null ? 0.01 : atm_vol / Math.sqrt(252));
+/** One standard deviation of a day's move, points; null where the volatility is unknown. */
+function dayMove({ spot, atm_vol }: Observation): number | null {
+  return atm_vol === null || !(atm_vol > 0) ? null : (spot * atm_vol) / Math.sqrt(252);
 }
 
 /** A value that starts a signal at `on`, ends it past `off`, and is at full strength at `full`; either order of the three. */
@@ -52,8 +52,9 @@ function graded(value: number, { on, off, full }: { on: number; off: number; ful
 }
 
 function nearFlip(o: Observation): Reading | null {
-  if (o.flip === null) return null;
-  const distance = Math.abs(o.spot - o.flip) / dayMove(o);
+  const sigma = dayMove(o);
+  if (o.flip === null || sigma === null) return null;
+  const distance = Math.abs(o.spot - o.flip) / sigma;
   return {
     ...graded(distance, { on: 0.25, off: 0.5, full: 0 }),
     direction: o.flip > o.spot ? 'up' : 'down',
@@ -66,8 +67,9 @@ function nearFlip(o: Observation): Reading | null {
 /** Expects the wall to hold: resistance above, support below. */
 function testWall(o: Observation, metric: 'call_wall' | 'put_wall'): Reading | null {
   const wall = o[metric];
-  if (wall === null) return null;
-  const distance = Math.abs(o.spot - wall) / dayMove(o);
+  const sigma = dayMove(o);
+  if (wall === null || sigma === null) return null;
+  const distance = Math.abs(o.spot - wall) / sigma;
   return {
     ...graded(distance, { on: 0.1, off: 0.25, full: 0 }),
     direction: metric === 'call_wall' ? 'down' : 'up',
@@ -79,8 +81,9 @@ function testWall(o: Observation, metric: 'call_wall' | 'put_wall'): Reading | n
 
 /** Only in the last two hours, and only where dealers are long gamma: short gamma drives spot from a strike. */
 function pin(o: Observation): Reading | null {
-  if (o.pin_strike === null || o.minutes_to_close === null || o.net_gex === null) return null;
-  const distance = Math.abs(o.spot - o.pin_strike) / dayMove(o);
+  const sigma = dayMove(o);
+  if (o.pin_strike === null || o.minutes_to_close === null || o.net_gex === null || sigma === null) return null;
+  const distance = Math.abs(o.spot - o.pin_strike) / sigma;
   const possible = o.minutes_to_close > 0 && o.minutes_to_close <= 120 && o.net_gex > 0;
   const grade = graded(distance, { on: 0.25, off: 0.5, full: 0 });
   return {
@@ -124,11 +127,12 @@ function vannaSqueeze(o: Observation): Reading | null {
 
 /** Beyond the break-even range with short gamma, hedging goes with the move. */
 function gtbrBreach(o: Observation): Reading | null {
-  if (o.gtbr_breach === null || o.session_open === null) return null;
+  const sigma = dayMove(o);
+  if (o.gtbr_breach === null || o.session_open === null || sigma === null) return null;
   const move = o.spot - o.session_open;
   return {
     verdict: o.gtbr_breach ? 'on' : 'off',
-    strength: Math.min(1, Math.abs(move) / (2 * dayMove(o))),
+    strength: Math.min(1, Math.abs(move) / (2 * sigma)),
     direction: move > 0 ? 'up' : 'down',
     level: o.session_open,
     evidence: [
@@ -152,8 +156,9 @@ function shadowInstability(o: Observation): Reading | null {
 
 /** A confirmed level is expected to hold. */
 function darkConfirmation(o: Observation): Reading | null {
-  if (o.gci_confirmed === null || o.confirmed_level === null) return null;
-  const distance = Math.abs(o.spot - o.confirmed_level) / dayMove(o);
+  const sigma = dayMove(o);
+  if (o.gci_confirmed === null || o.confirmed_level === null || sigma === null) return null;
+  const distance = Math.abs(o.spot - o.confirmed_level) / sigma;
   return {
     verdict: o.gci_confirmed ? 'on' : 'off',
     strength: Math.max(0, 1 - distance),

@@ -1,6 +1,6 @@
-import { AppError } from '#src/lib/errors.ts';
 import { marketImpact } from './market-impact.ts';
 import type { StressResult } from './stress-schema.ts';
+import { normaliseWeights } from './weights.ts';
 
 /** One underlying's result under a scenario, and what scales its impact. */
 export interface PortfolioMember {
@@ -38,17 +38,15 @@ export interface PortfolioStress {
  * @throws AppError `invalid_request` unless weights are finite and their sum is not zero.
  */
 export function combineStress(members: readonly PortfolioMember[]): PortfolioStress {
-  const total = members.reduce((sum, { weight }) => sum + weight, 0);
-  if (!(Math.abs(total) > 0 && Number.isFinite(total) && members.every(({ weight }) => Number.isFinite(weight)))) {
-    throw new AppError('invalid_request', 'expected finite weights whose sum is not zero', {
-      weights: members.map(({ weight }) => weight),
-    });
-  }
-  const rows = members.map(({ symbol, weight, result, advUsd, sigmaD }) => {
+  const weights = normaliseWeights(
+    members.map(({ weight }) => weight),
+    members.length,
+  );
+  const rows = members.map(({ symbol, result, advUsd, sigmaD }, index) => {
     const x = result.spot_shock_pct / 100;
     const impact = marketImpact(result.hedge_flow, advUsd, sigmaD);
     const amplification = impact === null || x === 0 ? null : impact / x;
-    return { symbol, weight: weight / total, amplification, impact, x, netGex: result.net_gex };
+    return { symbol, weight: weights[index]!, amplification, impact, x, netGex: result.net_gex };
   });
   const net_gex = rows.reduce((sum, { weight, netGex }) => sum + weight * netGex, 0);
   const status = rows.some(({ impact }) => impact === null) ? 'undefined_without_volatility' : 'ok';

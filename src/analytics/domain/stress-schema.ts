@@ -36,7 +36,9 @@ export const StressResult = closed(
       theta: number('Theta times the time passed, $'),
       residual: number('What the parts above leave of the full reprice, $'),
     }),
-    hedge_flow: number('Minus the change of the dealers’ $ delta: above zero they buy, $'),
+    hedge_flow: number(
+      'Minus the change of the dealers’ $ delta: above zero they buy, $; what has settled keeps its intrinsic delta',
+    ),
     settled_contracts: Type.Integer({ description: 'Contracts that expired within the days, valued at intrinsic' }),
     units: Type.Record(Type.String(), Type.String(), { description: 'Unit of each figure above' }),
   },

@@ -2,6 +2,8 @@ import { AppError } from '#src/lib/errors.ts';
 import { atmVolatility } from './atm-volatility.ts';
 import { black76Price, bsmGreeks } from './black-scholes.ts';
 import { type Book, emptyBook } from './book.ts';
+import { bookRows } from './book-rows.ts';
+import { deltaShares } from './delta-sums.ts';
 import { exposures } from './exposures.ts';
 import { gammaFlips } from './gamma-flips.ts';
 import { blendedGreeks } from './price-blend.ts';
@@ -30,7 +32,9 @@ interface Sensitivities {
 /**
  * A book after each scenario: every contract repriced at S(1 + x) and σ(1 + y), `days` later, keeping its strike's
  * volatility. Contracts that expire within the days are worth their intrinsic value at the shocked spot and leave the
- * book. P&L is the dealers': unhedged Σ nM(V′ − V), hedged the same minus their initial delta times the move.
+ * book. P&L is the dealers': unhedged Σ nM(V′ − V), hedged the same minus their initial delta times the move. The hedge
+ * flow is that of the flow forecast: what has settled keeps the delta of its intrinsic value, since a hedge that is
+ * delivered or closed against the settlement makes no trade in the market.
  *
  * @throws AppError `invalid_request` for a shock of −100 % or less, negative days, or a number that is not finite.
  */
@@ -48,10 +52,11 @@ function stressOne(book: Book, before: Sensitivities, scenario: StressScenario, 
   }
   const atm = atmVolatility(book);
   const spot = book.spot * (1 + spot_shock_pct / 100);
-  const after = shockBook(book, { spot, volatility: 1 + vol_shock_pct / 100, years: days / 365 });
-  const move = spot - book.spot;
-  const unhedged = valueAfter(book, { spot, volatility: 1 + vol_shock_pct / 100, years: days / 365 }) - bookValue(book);
   const y = vol_shock_pct / 100;
+  const shock: Shock = { spot, volatility: 1 + y, years: days / 365 };
+  const after = shockBook(book, shock);
+  const move = spot - book.spot;
+  const unhedged = valueAfter(book, shock) - bookValue(book);
   const parts = {
     delta: before.delta * move,
     gamma: 0.5 * before.gamma * move * move,
@@ -64,7 +69,6 @@ function stressOne(book: Book, before: Sensitivities, scenario: StressScenario, 
   const hedged = unhedged - delta;
   const sums = exposures(after);
   const atmAfter = atmVolatility(after);
-  const deltaAfter = sums.dex / spot;
   return {
     spot_shock_pct,
     vol_shock_pct,
@@ -84,7 +88,7 @@ function stressOne(book: Book, before: Sensitivities, scenario: StressScenario, 
     unhedged_pnl: unhedged,
     hedged_pnl: hedged,
     pnl_parts: { ...parts, residual: hedged - (gamma + vega + vanna + charm + theta) },
-    hedge_flow: -(deltaAfter - before.delta) * spot,
+    hedge_flow: -(deltaAfter(book, shock) - before.delta) * spot,
     settled_contracts: book.contracts - after.contracts,
     units,
   };
@@ -114,6 +118,12 @@ export function shockBook(book: Book, shock: Shock): Book {
     after.position[row] = book.position[i]!;
   }
   return after;
+}
+
+/** Delta of the book after a shock in shares, of what has settled that of its intrinsic value. */
+function deltaAfter(book: Book, { spot, volatility, years }: Shock): number {
+  const shocked = { ...book, volatility: book.volatility.map((sigma) => sigma * volatility) };
+  return deltaShares(bookRows(shocked), { spot, elapsed: years });
 }
 
 function bookValue(book: Book): number {

@@ -1,8 +1,8 @@
 import { numberLeaves } from './check-answer.ts';
-import type { Citation, NoAnswer, QuestionPlan, WrittenAnswer } from './oracle-schema.ts';
+import type { Citation, WrittenAnswer } from './oracle-schema.ts';
 import type { OracleTool, ToolResult } from './tool.ts';
 
-/** Figures said of one result: more than that is a table, not an answer. */
+/** Figures said of a result whose tool names none: more than that is a table, not an answer. */
 const MAX_FACTS = 4;
 
 /**
@@ -10,14 +10,9 @@ const MAX_FACTS = 4;
  * comes from. It says figures and where they stand; it draws no conclusions, and repeats nothing of the question. Passes
  * {@link checkAnswer} with its own citations.
  *
- * @param results in the order of the plan's calls; a call that failed is left out
+ * @param results in the order of their calls; a call that failed is left out
  */
-export function writeAnswer(
-  plan: QuestionPlan | NoAnswer,
-  results: readonly ToolResult[],
-  tools: readonly OracleTool[],
-): WrittenAnswer {
-  if (!plan.answerable) return { text: 'The question is outside what can be answered here.', citations: [] };
+export function writeAnswer(results: readonly ToolResult[], tools: readonly OracleTool[]): WrittenAnswer {
   const citations: Citation[] = [];
   const sentences = results.map((result, call) => {
     const tool = tools.find(({ name }) => name === result.tool);
@@ -40,7 +35,7 @@ function chooseFacts(result: unknown, preferred: readonly string[]) {
   // Rows of a table and figures whose names carry digits cannot be said in a sentence.
   const leaves = numberLeaves(result).filter(({ path }) => !/(?:^|\.)\d+(?:\.|$)/.test(path));
   const first = preferred.map((path) => leaves.find((leaf) => leaf.path === path)).filter((leaf) => leaf !== undefined);
-  if (first.length > 0) return first.slice(0, MAX_FACTS);
+  if (first.length > 0) return first;
   const named = leaves.length > 0 ? leaves : numberLeaves(result);
   return named.slice(0, MAX_FACTS);
 }

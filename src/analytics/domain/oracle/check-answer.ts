@@ -2,7 +2,8 @@ import type { AnswerCheck, Citation, Offence } from './oracle-schema.ts';
 import { type NumbersRead, readNumbers, type WrittenNumber } from './read-numbers.ts';
 import type { ToolResult } from './tool.ts';
 
-interface Leaf {
+/** A figure of a result, and where it stands. */
+export interface Leaf {
   readonly path: string;
   readonly value: number;
 }
@@ -64,7 +65,8 @@ function citedReason(
   return standsFor(number, leaf) ? null : 'not_the_cited_value';
 }
 
-function standsFor(number: WrittenNumber, { path, value }: Leaf): boolean {
+/** Whether a number as written can be a value: see {@link checkAnswer}. */
+export function standsFor(number: WrittenNumber, { path, value }: Leaf): boolean {
   if (matches(number, value)) return true;
   // A field that says it is in percent is not to be multiplied again.
   return number.percent && !/_pct$|percent/.test(path) && matches(number, 100 * value);
@@ -83,7 +85,8 @@ export function numberLeaves(value: unknown, path = ''): Leaf[] {
   return children(value, path).flatMap(([child, at]) => numberLeaves(child, at));
 }
 
-function textLeaves(value: unknown): string[] {
+/** Every text in a value. */
+export function textLeaves(value: unknown): string[] {
   return typeof value === 'string' ? [value] : children(value, '').flatMap(([child]) => textLeaves(child));
 }
 

@@ -21,6 +21,8 @@ export interface NumbersRead {
   readonly dates: readonly { readonly text: string; readonly at: number }[];
   /** Numbers in words or in digits that cannot be checked, such as "three percent" or "½". */
   readonly unreadable: readonly { readonly text: string; readonly at: number }[];
+  /** The text with all of these blanked. */
+  readonly left: string;
 }
 
 const scales: Readonly<Record<string, number>> = {
@@ -38,8 +40,9 @@ const scales: Readonly<Record<string, number>> = {
   trillion: 1e12,
 };
 
-/** Names with digits that state nothing. */
-const NAMES = /\b(?:0dte|s&p ?500|russell[ -]2000|nasdaq[ -]100)\b/g;
+/** Names and units with digits, which state nothing. */
+const NAMES =
+  /\b(?:0dte|s&p ?500|russell[ -]2000|nasdaq[ -]100|gen(?:eration)?[ -][123]|per \+?1 ?(?:%|percent))(?!\w)/g;
 const CITATION = /\[\d{1,3}\]/g;
 const DATE = /\b\d{4}-\d{2}-\d{2}(?:t[\d:.]+z?)?\b|\b\d{1,2}:\d{2}(?::\d{2})?\b/g;
 const NUMBER =
@@ -74,7 +77,7 @@ export function readNumbers(original: string): NumbersRead {
   });
   // Digits of other scripts, fractions and circled figures are numbers nobody could check.
   for (const match of left.matchAll(/\p{N}+/gu)) unreadable.push({ text: match[0], at: match.index });
-  return { text, numbers, dates, unreadable };
+  return { text, numbers, dates, unreadable, left };
 }
 
 function writtenNumber(

@@ -8,9 +8,13 @@ export const MAX_QUESTION = 2000;
  * letters lower-case, invisible characters gone, dashes and quotes plain, one space between words.
  */
 export function foldText(text: string): string {
+  return plainText(text.normalize('NFKC').toLowerCase());
+}
+
+/** The same with its capitals. */
+export function plainText(text: string): string {
   return text
     .normalize('NFKC')
-    .toLowerCase()
     .replaceAll(/[\p{Cf}\p{Mn}]/gu, '')
     .replaceAll(/[‐-―−]/g, '-')
     .replaceAll(/[‘’ʼ]/g, "'")

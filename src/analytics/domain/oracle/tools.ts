@@ -1,13 +1,9 @@
-import { marketSymbols } from '#src/analytics/domain/symbols.ts';
-import type { OracleTool, ToolParameters } from './tool.ts';
+import { portfolioTools } from './portfolio-tools.ts';
+import type { OracleTool } from './tool.ts';
+import { symbolParameter as symbol, takes } from './tool-parameters.ts';
 
-const symbol = { type: 'string', enum: [...marketSymbols], description: 'Underlying' };
 const generation = { enum: [1, 2, 3, 'ensemble'], description: 'Positioning model' };
 const date = (description: string) => ({ type: 'string', format: 'date', description });
-
-function takes(properties: ToolParameters['properties'], required: readonly string[] = ['symbol']): ToolParameters {
-  return { type: 'object', properties, required, additionalProperties: false };
-}
 
 const current = takes({ symbol, generation });
 const past = takes({ symbol, from: date('First session'), to: date('Last session') });
@@ -205,42 +201,7 @@ export const oracleTools: readonly OracleTool[] = [
       'short volume',
     ],
   },
-  {
-    name: 'portfolio_stress',
-    description: 'What a shock of spot, volatility and time does to gamma, regime and dealers’ P&L',
-    parameters: takes(
-      {
-        symbols: { type: 'array', items: symbol, minItems: 1, uniqueItems: true, description: 'Underlyings' },
-        scenarios: {
-          type: 'array',
-          items: {
-            type: 'object',
-            properties: {
-              spot_shock_pct: {
-                type: 'number',
-                exclusiveMinimum: -100,
-                maximum: 1000,
-                description: 'Change of spot, percent',
-              },
-              vol_shock_pct: {
-                type: 'number',
-                exclusiveMinimum: -100,
-                maximum: 1000,
-                description: 'Relative change of volatilities, percent',
-              },
-              days: { type: 'number', minimum: 0, maximum: 3650, description: 'Calendar days that pass' },
-            },
-            additionalProperties: false,
-          },
-          description: 'Shocks; the defaults are spot -5, -2, +2 and +5 percent',
-        },
-      },
-      ['symbols'],
-    ),
-    metricWords: ['stress test', 'stress scenario', 'stress'],
-    weakWords: ['scenario', 'shock', 'crash'],
-    facts: ['spot_shock_pct', 'vol_shock_pct', 'net_gex', 'pnl.hedged'],
-  },
+  ...portfolioTools,
   {
     name: 'history_regime',
     description: 'Regimes of past sessions',

@@ -1,0 +1,105 @@
+import type { Static } from 'typebox';
+import type { Caller } from '#src/http/job-result.ts';
+import { AppError } from '#src/lib/errors.ts';
+import type { Context } from '#src/system/context.ts';
+import { type CurrentRegime, currentRegime } from './current-regime.ts';
+import { dailyReturns } from './daily-returns.ts';
+import { betaTo } from './domain/beta.ts';
+import { shrunkCorrelation } from './domain/correlation.ts';
+import { analyzePortfolio } from './domain/portfolio-analyze.ts';
+import type { PORTFOLIO_ANALYZE_REQUEST, PortfolioAnalysis } from './domain/portfolio-analyze-schema.ts';
+import { optimizePortfolio } from './domain/portfolio-optimize.ts';
+import type { PORTFOLIO_OPTIMIZE_REQUEST, PortfolioOptimum } from './domain/portfolio-optimize-schema.ts';
+import type { Used } from './envelope.ts';
+
+/** What was found of a portfolio, and from which chains. */
+export interface PortfolioFound<T> {
+  readonly data: T;
+  readonly status: string;
+  readonly used: readonly Used[];
+}
+
+/** Dealer gamma of a portfolio as its symbols stand. @throws AppError `invalid_request`, and as `waitForAnswer`. */
+export async function analyzeNow(
+  caller: Caller,
+  { symbols, weights }: Static<typeof PORTFOLIO_ANALYZE_REQUEST>,
+): Promise<PortfolioFound<PortfolioAnalysis>> {
+  const states = await Promise.all(symbols.map((symbol) => currentRegime(caller, symbol)));
+  const history = await dailyReturns(caller.context, ['SPX', ...symbols]);
+  const [index = [], ...series] = history.series;
+  const members = states.map(({ symbol, data }, i) => ({
+    symbol,
+    netGex: data.net_gex,
+    gexAbs: data.gex_abs,
+    beta: symbol === 'SPX' ? 1 : betaTo(series[i] ?? [], index),
+    gir: data.gir,
+    regime: data.state,
+  }));
+  const data = analyzePortfolio(members, weights);
+  const isMeasured = members.some(({ symbol, beta }) => symbol !== 'SPX' && beta !== null);
+  return { data, status: data.status, used: usedBy(states, isMeasured && history.synthetic) };
+}
+
+/**
+ * Weights of least variance as the symbols stand; null with `insufficient_history` where no correlation was given and
+ * the history is too short for one.
+ *
+ * @throws AppError `invalid_request`, `invalid_chain` where a symbol has no volatility, and as `waitForAnswer`.
+ */
+export async function optimizeNow(
+  caller: Caller,
+  request: Static<typeof PORTFOLIO_OPTIMIZE_REQUEST>,
+): Promise<PortfolioFound<PortfolioOptimum | null>> {
+  const { symbols, lower, upper, expected_returns: expected, correlation: given } = request;
+  for (const [name, list] of Object.entries({ lower, upper, expected_returns: expected }))
+    if (list !== undefined && list.length !== symbols.length) throw wrongLength(name, symbols.length, list);
+  const states = await Promise.all(symbols.map((symbol) => currentRegime(caller, symbol)));
+  const { matrix, synthetic } = given
+    ? { matrix: given, synthetic: false }
+    : await correlationOf(caller.context, symbols);
+  if (matrix === null) return { data: null, status: 'insufficient_history', used: usedBy(states, false) };
+  const members = states.map(({ symbol, data }, i) => ({
+    symbol,
+    sigmaD: sigmaOf(symbol, data.sigma_d_pct),
+    regime: data.state,
+    gir: data.gir,
+    lower: lower?.[i],
+    upper: upper?.[i],
+    expectedReturn: expected?.[i],
+  }));
+  const data = optimizePortfolio(members, matrix, {
+    targetReturn: request.target_return,
+    targetGamma: request.target_gamma,
+    multipliers: request.regime_multipliers,
+  });
+  return { data, status: data.status, used: usedBy(states, synthetic) };
+}
+
+/** @param isGenerated whether the returns used are of a generated market, whatever the chains are of */
+function usedBy(states: readonly CurrentRegime[], isGenerated: boolean): Used[] {
+  return states.map(({ symbol, as_of, synthetic }) => ({ symbol, asOf: as_of, synthetic: synthetic || isGenerated }));
+}
+
+/** Of the symbols' daily returns, and whether those are of a generated market; null where they are too few. */
+async function correlationOf(context: Context, symbols: readonly string[]) {
+  if (symbols.length === 1) return { matrix: [[1]], synthetic: false };
+  const { series, synthetic } = await dailyReturns(context, symbols);
+  const correlation = shrunkCorrelation(series);
+  return { matrix: correlation.status === 'ok' ? correlation.matrix : null, synthetic };
+}
+
+function sigmaOf(symbol: string, percent: number | null): number {
+  if (percent !== null) return percent / 100;
+  throw new AppError(
+    'invalid_chain',
+    `expected a volatility at the money of ${symbol}, got none: its newest chain has no usable quotes there.`,
+    { symbol },
+  );
+}
+
+function wrongLength(name: string, expected: number, list: readonly number[]): AppError {
+  const message = `body.${name}: expected one number a symbol (${expected}), got ${list.length}.`;
+  return new AppError('invalid_request', message, {
+    errors: [{ field: `body.${name}`, message, value: list.slice(0, 10) }],
+  });
+}

@@ -1,0 +1,52 @@
+import type { Static } from 'typebox';
+import { stress } from '#queues/analytics.ts';
+import { type Caller, jobResult } from '#src/http/job-result.ts';
+import type { ToolCall } from './domain/oracle/tool.ts';
+import { withoutLists } from './domain/oracle/without-lists.ts';
+import type { PORTFOLIO_ANALYZE_REQUEST } from './domain/portfolio-analyze-schema.ts';
+import type { PORTFOLIO_OPTIMIZE_REQUEST } from './domain/portfolio-optimize-schema.ts';
+import type { StressScenario } from './domain/stress-schema.ts';
+import type { MarketSymbol } from './domain/symbols.ts';
+import type { ToolRun } from './oracle-answer.ts';
+import { analyzeNow, optimizeNow, type PortfolioFound } from './portfolio.ts';
+import { stressAsked, stressPayload } from './stress-request.ts';
+
+/** The tools about several symbols together. A stress of several scenarios gives one result a scenario. */
+export const portfolioTools: Readonly<Record<string, (caller: Caller, call: ToolCall) => Promise<readonly ToolRun[]>>> =
+  {
+    portfolio_stress: runStress,
+    portfolio_analyze: async (caller, call) => [
+      runOf(call, await analyzeNow(caller, call.arguments as Static<typeof PORTFOLIO_ANALYZE_REQUEST>)),
+    ],
+    portfolio_optimize: async (caller, call) => [
+      runOf(call, await optimizeNow(caller, call.arguments as Static<typeof PORTFOLIO_OPTIMIZE_REQUEST>)),
+    ],
+  };
+
+async function runStress(caller: Caller, { tool, arguments: given }: ToolCall): Promise<readonly ToolRun[]> {
+  const { symbols, weights, scenarios } = given as {
+    symbols: readonly MarketSymbol[];
+    weights?: readonly number[];
+    scenarios?: readonly StressScenario[];
+  };
+  const asked = stressAsked(symbols, weights, scenarios);
+  const payload = await stressPayload(caller.context, caller.principal.owner, asked);
+  const { before, results } = await jobResult(caller, stress, payload);
+  const used = before.map(({ symbol, as_of, synthetic }) => ({ symbol, asOf: as_of, synthetic }));
+  return results.map((result, index) => ({
+    tool,
+    arguments: { ...given, scenarios: asked.scenarios.slice(index, index + 1) },
+    result: withoutLists(result),
+    status: result.status,
+    used,
+  }));
+}
+
+/** Members by their symbol: a place in a list cannot be said in a sentence. */
+function runOf<T extends { readonly members: readonly { readonly symbol: string }[] }>(
+  call: ToolCall,
+  { data, status, used }: PortfolioFound<T | null>,
+): ToolRun {
+  const members = data && Object.fromEntries(data.members.map((member) => [member.symbol, member]));
+  return { ...call, result: data && withoutLists({ ...data, members }), status, used };
+}

@@ -1,0 +1,41 @@
+import type { stress } from '#queues/analytics.ts';
+import type { Payload } from '#queues/define.ts';
+import type { Context } from '#src/system/context.ts';
+import type { StressScenario } from './domain/stress-schema.ts';
+import type { MarketSymbol } from './domain/symbols.ts';
+import { normaliseWeights } from './domain/weights.ts';
+import { mustSee } from './take-chain.ts';
+
+/** What is stressed where nothing is said of it. */
+export const defaultScenarios: readonly StressScenario[] = [-5, -2, 2, 5].map((spot_shock_pct) => ({ spot_shock_pct }));
+
+export interface StressAsked {
+  readonly symbols: readonly MarketSymbol[];
+  /** As `normaliseWeights` made them, one a symbol. */
+  readonly weights: readonly number[];
+  readonly scenarios: readonly StressScenario[];
+}
+
+/** A stress test with everything that was left out; its weights sum to one. @throws AppError `invalid_request`. */
+export function stressAsked(
+  symbols: readonly MarketSymbol[],
+  weights: readonly number[] | undefined,
+  scenarios: readonly StressScenario[] = defaultScenarios,
+): StressAsked {
+  return { symbols, weights: normaliseWeights(weights, symbols.length), scenarios };
+}
+
+/**
+ * The payload of a stress test: the chains that its caller sees now, however long the job waits.
+ *
+ * @throws AppError `no_chain`.
+ */
+export async function stressPayload(
+  context: Context,
+  owner: string,
+  { symbols, weights, scenarios }: StressAsked,
+): Promise<Payload<typeof stress>> {
+  const chains = await Promise.all(symbols.map((symbol) => mustSee(context, symbol, owner, 'own')));
+  const books = chains.map(({ id }, index) => ({ chainId: id, weight: weights[index] ?? 0 }));
+  return { books, scenarios: [...scenarios] };
+}
