@@ -27,7 +27,7 @@ async function startUp(home: string): Promise<{ script: Script; ready: Ready; pi
   await script.printed(/ready in /);
   const ready: Ready = JSON.parse(readFileSync(join(home, 'ready.json'), 'utf8'));
   const firstLine = (file: string) => Number(readFileSync(join(home, file), 'utf8').split('\n')[0]);
-  const servers = [firstLine('postgres/data/postmaster.pid'), firstLine('redis/redis.pid')];
+  const servers = [firstLine('postgres/data/postmaster.pid'), firstLine('redis/redis.pid'), firstLine('anvil/pid')];
   return { script, ready, pids: [ready.servers.api.pid, ready.servers.worker.pid, ...servers] };
 }
 

@@ -7,7 +7,8 @@ import { anchor } from '#queues/missions.ts';
 import { startRelay } from '#src/jobs/relay.ts';
 import { startSweep } from '#src/jobs/sweep.ts';
 import { anchoredChannel, type Leaf, readAnchorState } from '#src/receipts/anchor/leaves.ts';
-import { startAnchors } from '#src/receipts/anchor/start-anchors.ts';
+import { makeBatches } from '#src/receipts/anchor/make-batches.ts';
+import { askForTicks, startAnchors } from '#src/receipts/anchor/start-anchors.ts';
 import { putReceipt, readReceipt } from '#src/receipts/receipt-store.ts';
 import type { Context } from '#src/system/context.ts';
 import { openRedis } from '#src/system/redis.ts';
@@ -135,6 +136,21 @@ test('a batch whose job was cancelled gets another one', async () => {
   await using _ = await runAnchors(system);
   await until(() => isAnchored(context, leaves[0] as Leaf));
   expect(await unproven(context, chain, leaves)).toEqual([]);
+});
+
+test('a look that failed is not asked for again at once', async () => {
+  await using chain = await testChain();
+  await using system = await quietSystem({ ...chain.settings, ANCHOR_POLL_MS: '60000' });
+  const { context } = system;
+  await putLeaves(context, leavesOf(1));
+  const ids = await makeBatches(context);
+  const client = await system.connect();
+  expect(await askForTicks(context, client)).toEqual(ids);
+  await context.db.query(sql.unsafe`update jobs set state = 'failed', finished_at = now()`);
+  expect(await askForTicks(context, client)).toEqual([]);
+  await context.db.query(sql.unsafe`update anchor_batches set due_at = now()`);
+  expect(await askForTicks(context, client)).toEqual(ids);
+  expect(await askForTicks(context, client)).toEqual([]);
 });
 
 test('without a chain in the settings roots wait, and that is no error', async () => {

@@ -12,6 +12,8 @@ import { surveyAccounts } from './survey.ts';
 const SURVEY_MS = 5_000;
 const MOST_LOOK_MS = 500;
 const LEAST_LOOK_MS = 20;
+/** Times `ANCHOR_POLL_MS` after which a look that nobody made is asked for again. */
+const LOST_POLLS = 10;
 
 /** Who asks for what the system does by itself. */
 const system = { owner: 'system' };
@@ -62,7 +64,8 @@ async function attend(context: Context, client: Client, signal: AbortSignal): Pr
 
 /**
  * Asks for a look at each batch that is due and has no job under way: the lowest nonces first, since the others wait for
- * them anyway. A job that failed, or was never written, is asked for again in this way.
+ * them anyway. A job that failed, or was never written, is asked for again in this way, after a while: one that fails for
+ * a wrong setting would else be asked for without end.
  */
 export async function askForTicks(context: Context, client: Client): Promise<readonly string[]> {
   const { rows } = await client.query<{ id: string }>(
@@ -73,9 +76,11 @@ export async function askForTicks(context: Context, client: Client): Promise<rea
        where status not in ('finalized', 'void') and due_at <= clock_timestamp() and coalesce(chain, $2) = $2
          and id not in (select id from busy)
      )
-     (select id from due where status in ('new', 'signed') order by nonce nulls last, number limit $3)
-     union all (select id from due where status not in ('new', 'signed') order by due_at limit $3)`,
-    [anchor.name, context.config.ANCHOR_CHAIN, 2 * IN_FLIGHT],
+     update anchor_batches set due_at = clock_timestamp() + $4 * interval '1 ms' where id in (
+       (select id from due where status in ('new', 'signed') order by nonce nulls last, number limit $3)
+       union all (select id from due where status not in ('new', 'signed') order by due_at limit $3)
+     ) returning id`,
+    [anchor.name, context.config.ANCHOR_CHAIN, 2 * IN_FLIGHT, LOST_POLLS * context.config.ANCHOR_POLL_MS],
   );
   for (const { id } of rows) await submit(context, anchor, { principal: system, payload: { batchId: id } });
   return rows.map(({ id }) => id);
