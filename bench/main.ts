@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { anchors } from './claims/anchors.ts';
 import { endToEnd } from './claims/end-to-end.ts';
 import { fanOut } from './claims/fan-out.ts';
 import { largeTick } from './claims/large-tick.ts';
@@ -25,6 +26,7 @@ const claims: Readonly<Record<string, Claim>> = {
   live,
   'large-tick': largeTick,
   numerics,
+  anchors,
 };
 
 const help = `usage: npm run bench -- [--only NAME[,NAME]] [--quick]

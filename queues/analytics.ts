@@ -4,6 +4,7 @@ import { BACKTEST, ruleNames } from '#src/analytics/domain/backtest-schema.ts';
 import { HISTORY_STUDY } from '#src/analytics/domain/history-study-schema.ts';
 import { PortfolioStressResult } from '#src/analytics/domain/portfolio-stress-schema.ts';
 import { StressScenario } from '#src/analytics/domain/stress-schema.ts';
+import { MARKET_SYMBOL } from '#src/analytics/domain/symbol-schema.ts';
 import { defineQueue } from './define.ts';
 
 const strict = { additionalProperties: false };
@@ -140,4 +141,33 @@ export const backfill = defineQueue({
   timeoutMs: 60_000,
   // nobody waits for it
   priority: 1_000,
+});
+
+/** Arguments of what `answer` can be asked for. */
+export const answerTools = {
+  symbol: MARKET_SYMBOL,
+  symbols: Type.Array(MARKET_SYMBOL, { minItems: 1, maxItems: 6, uniqueItems: true, description: 'Underlyings' }),
+  scenarios: Type.Array(StressScenario, { minItems: 1, maxItems: 200, description: 'Shocks, one scenario each' }),
+  shocks: Type.String({
+    minLength: 1,
+    maxLength: 2_000,
+    description: 'The same in words, such as "drops 3% and vol rises 10"',
+  }),
+  question: Type.String({ minLength: 1, maxLength: 2_000, description: 'In English, about dealer positioning' }),
+} as const;
+
+/** Answers what a mission asks of the analyses, as their routes would answer its owner. */
+export const answer = defineQueue({
+  name: 'analytics.answer',
+  title: 'Answer a step of a mission from the analyses',
+  payload: Type.Object(
+    {
+      tool: Type.Enum(['snapshot', 'surface', 'stress', 'oracle'], { type: 'string' }),
+      arguments: Type.Unsafe<Readonly<Record<string, unknown>>>({ type: 'object' }),
+    },
+    strict,
+  ),
+  result: Type.Object({ answer: Type.Unknown() }, strict),
+  progress: Type.Object({}, strict),
+  timeoutMs: 60_000,
 });

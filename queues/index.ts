@@ -1,9 +1,20 @@
-import { backfill, fit, stress, study, tick } from './analytics.ts';
+import { answer, backfill, fit, stress, study, tick } from './analytics.ts';
 import type { QueueContract } from './define.ts';
 import { anchor, missionExecute } from './missions.ts';
 import { publish, render } from './studio.ts';
 
-const all: readonly QueueContract[] = [render, publish, missionExecute, anchor, fit, stress, study, tick, backfill];
+const all: readonly QueueContract[] = [
+  render,
+  publish,
+  missionExecute,
+  anchor,
+  fit,
+  stress,
+  study,
+  tick,
+  backfill,
+  answer,
+];
 
 /** Every queue by its name. A queue that is not listed here does not exist. */
 export const queues: ReadonlyMap<string, QueueContract> = new Map(all.map((queue) => [queue.name, queue]));

@@ -1,7 +1,65 @@
 -- What the numbered files of this folder add up to. Written by `proofline migrate --dump`; a test holds it equal.
 -- For reading and for seeing what a change does: columns stand in alphabetical order, nothing runs this file.
 
+create sequence anchor_batches_number_seq as bigint increment 1 start 1;
+
 create sequence events_seq as bigint increment 1 start 1;
+
+create sequence humans_position_seq as integer increment 1 start 1;
+
+create table anchor_accounts (
+  address text not null,
+  anchor_price numeric,
+  balance numeric,
+  chain text not null,
+  genesis bytea not null,
+  looked_at timestamp with time zone,
+  next_nonce bigint not null
+);
+
+create table anchor_attempts (
+  address text not null,
+  at timestamp with time zone not null default now(),
+  batch_id uuid not null,
+  block_hash bytea,
+  block_number bigint,
+  block_time timestamp with time zone,
+  chain text not null,
+  fee numeric,
+  gas bigint not null,
+  gas_used bigint,
+  hash bytea not null,
+  lost integer not null default 0,
+  max_fee numeric not null,
+  nonce bigint not null,
+  priority_fee numeric not null,
+  raw bytea not null,
+  why text not null
+);
+
+create table anchor_batches (
+  address text,
+  chain text,
+  created_at timestamp with time zone not null default now(),
+  due_at timestamp with time zone not null default now(),
+  id uuid not null,
+  included_at timestamp with time zone,
+  nonce bigint,
+  number bigint not null generated always as identity,
+  revision integer not null default 0,
+  root bytea,
+  signed_at timestamp with time zone,
+  size integer not null,
+  status text not null
+);
+
+create table anchor_leaves (
+  batch_id uuid,
+  created_at timestamp with time zone not null default now(),
+  leaf text not null,
+  leaf_index integer,
+  root bytea not null
+);
 
 create table chains (
   analytics jsonb,
@@ -54,6 +112,48 @@ create table flow_mornings (
   symbol text not null
 );
 
+create table human_challenges (
+  body jsonb not null,
+  created_at timestamp with time zone not null default now(),
+  expires_at timestamp with time zone not null,
+  id uuid not null,
+  message bytea not null,
+  purpose text not null,
+  used_at timestamp with time zone
+);
+
+create table human_invites (
+  created_at timestamp with time zone not null default now(),
+  created_by text not null,
+  expires_at timestamp with time zone not null,
+  hash bytea not null,
+  id uuid not null,
+  label text not null,
+  scopes text[] not null,
+  tier text not null,
+  used_at timestamp with time zone
+);
+
+create table human_roots (
+  root bytea not null,
+  since timestamp with time zone not null default now(),
+  until timestamp with time zone
+);
+
+create table humans (
+  assurance text not null,
+  commitment bytea not null,
+  created_at timestamp with time zone not null default now(),
+  invite_id uuid,
+  nullifier bytea not null,
+  "position" integer not null generated always as identity,
+  provider text not null,
+  provider_subject bytea,
+  revoked_at timestamp with time zone,
+  scopes text[] not null,
+  tier text not null
+);
+
 create table jobs (
   approval_id uuid,
   attempt integer not null default 0,
@@ -86,6 +186,7 @@ create table jobs (
 create table keys (
   allowed_ips text[] not null default '{}'::text[],
   created_at timestamp with time zone not null default now(),
+  created_by_proof boolean not null default false,
   expires_at timestamp with time zone,
   hash bytea not null,
   human_id text,
@@ -107,6 +208,70 @@ create table migrations (
   digest text not null,
   file text not null,
   number integer not null
+);
+
+create table mission_events (
+  at text not null,
+  data jsonb not null,
+  hash text,
+  mission uuid not null,
+  prev text,
+  seq integer not null,
+  type text not null
+);
+
+create table mission_steps (
+  challenge jsonb,
+  effect text,
+  error jsonb,
+  finished_at timestamp with time zone,
+  human jsonb,
+  input jsonb,
+  job uuid,
+  mission uuid not null,
+  output jsonb,
+  output_hash text,
+  "position" smallint not null,
+  started_at timestamp with time zone,
+  state text not null,
+  step text not null
+);
+
+create table missions (
+  budget bigint,
+  chained integer not null,
+  closed_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  deadline_at timestamp with time zone,
+  error jsonb,
+  events integer not null,
+  executed_at timestamp with time zone,
+  finished_at timestamp with time zone,
+  genesis text not null,
+  goal text not null,
+  head text not null,
+  human text not null,
+  id uuid not null,
+  idempotency_key text,
+  inputs jsonb not null,
+  owner text not null,
+  plan jsonb not null,
+  request_hash bytea not null,
+  salt bytea not null,
+  sealed_at timestamp with time zone,
+  spent bigint not null default 0,
+  state text not null,
+  timeout_s integer not null
+);
+
+create table receipts (
+  body jsonb not null,
+  id uuid not null,
+  kid text not null,
+  kind text not null,
+  owner text not null,
+  root bytea not null,
+  sealed_at timestamp with time zone not null
 );
 
 create table relay (
@@ -135,6 +300,46 @@ create table workers (
   started_at timestamp with time zone not null default now()
 );
 
+alter table anchor_accounts add constraint anchor_accounts_genesis_check CHECK ((length(genesis) = 32));
+
+alter table anchor_accounts add constraint anchor_accounts_pkey PRIMARY KEY (chain, address);
+
+alter table anchor_attempts add constraint anchor_attempts_batch_id_fkey FOREIGN KEY (batch_id) REFERENCES anchor_batches(id);
+
+alter table anchor_attempts add constraint anchor_attempts_block_hash_check CHECK ((length(block_hash) = 32));
+
+alter table anchor_attempts add constraint anchor_attempts_check CHECK ((((block_number IS NULL) = (block_hash IS NULL)) AND ((block_number IS NULL) = (block_time IS NULL))));
+
+alter table anchor_attempts add constraint anchor_attempts_hash_check CHECK ((length(hash) = 32));
+
+alter table anchor_attempts add constraint anchor_attempts_pkey PRIMARY KEY (hash);
+
+alter table anchor_attempts add constraint anchor_attempts_why_check CHECK ((why = ANY (ARRAY['first'::text, 'bump'::text, 'nonce_taken'::text])));
+
+alter table anchor_batches add constraint anchor_batches_chain_address_nonce_key UNIQUE (chain, address, nonce);
+
+alter table anchor_batches add constraint anchor_batches_check CHECK (((status = 'new'::text) OR ((chain IS NOT NULL) AND (address IS NOT NULL) AND (nonce IS NOT NULL))));
+
+alter table anchor_batches add constraint anchor_batches_check1 CHECK (((size = 0) = (root IS NULL)));
+
+alter table anchor_batches add constraint anchor_batches_number_key UNIQUE (number);
+
+alter table anchor_batches add constraint anchor_batches_pkey PRIMARY KEY (id);
+
+alter table anchor_batches add constraint anchor_batches_root_check CHECK ((length(root) = 32));
+
+alter table anchor_batches add constraint anchor_batches_status_check CHECK ((status = ANY (ARRAY['new'::text, 'signed'::text, 'included'::text, 'safe'::text, 'finalized'::text, 'void'::text])));
+
+alter table anchor_leaves add constraint anchor_leaves_batch_id_fkey FOREIGN KEY (batch_id) REFERENCES anchor_batches(id);
+
+alter table anchor_leaves add constraint anchor_leaves_batch_id_leaf_index_key UNIQUE (batch_id, leaf_index);
+
+alter table anchor_leaves add constraint anchor_leaves_check CHECK (((batch_id IS NULL) = (leaf_index IS NULL)));
+
+alter table anchor_leaves add constraint anchor_leaves_pkey PRIMARY KEY (leaf);
+
+alter table anchor_leaves add constraint anchor_leaves_root_check CHECK ((length(root) = 32));
+
 alter table chains add constraint chains_pkey PRIMARY KEY (id);
 
 alter table effects add constraint effects_pkey PRIMARY KEY (job, effect);
@@ -146,6 +351,40 @@ alter table events add constraint events_pkey PRIMARY KEY (job, n, at);
 alter table feed_files add constraint feed_files_pkey PRIMARY KEY (name);
 
 alter table flow_mornings add constraint flow_mornings_pkey PRIMARY KEY (symbol);
+
+alter table human_challenges add constraint human_challenges_message_check CHECK ((length(message) = 32));
+
+alter table human_challenges add constraint human_challenges_pkey PRIMARY KEY (id);
+
+alter table human_challenges add constraint human_challenges_purpose_check CHECK ((purpose = ANY (ARRAY['enrol'::text, 'key'::text, 'step'::text])));
+
+alter table human_invites add constraint human_invites_hash_check CHECK ((length(hash) = 32));
+
+alter table human_invites add constraint human_invites_hash_key UNIQUE (hash);
+
+alter table human_invites add constraint human_invites_pkey PRIMARY KEY (id);
+
+alter table human_roots add constraint human_roots_pkey PRIMARY KEY (root);
+
+alter table human_roots add constraint human_roots_root_check CHECK ((length(root) = 32));
+
+alter table humans add constraint humans_assurance_check CHECK ((assurance = ANY (ARRAY['enrolled'::text, 'unique'::text])));
+
+alter table humans add constraint humans_commitment_check CHECK ((length(commitment) = 32));
+
+alter table humans add constraint humans_commitment_key UNIQUE (commitment);
+
+alter table humans add constraint humans_invite_id_fkey FOREIGN KEY (invite_id) REFERENCES human_invites(id);
+
+alter table humans add constraint humans_nullifier_check CHECK ((length(nullifier) = 32));
+
+alter table humans add constraint humans_pkey PRIMARY KEY (nullifier);
+
+alter table humans add constraint humans_position_key UNIQUE ("position");
+
+alter table humans add constraint humans_provider_provider_subject_key UNIQUE (provider, provider_subject);
+
+alter table humans add constraint humans_provider_subject_check CHECK ((length(provider_subject) = 32));
 
 alter table jobs add constraint jobs_check CHECK (((state = ANY (ARRAY['succeeded'::text, 'failed'::text, 'cancelled'::text])) = (finished_at IS NOT NULL)));
 
@@ -163,6 +402,28 @@ alter table keys add constraint keys_pkey PRIMARY KEY (id);
 
 alter table migrations add constraint migrations_pkey PRIMARY KEY (number);
 
+alter table mission_events add constraint mission_events_mission_fkey FOREIGN KEY (mission) REFERENCES missions(id);
+
+alter table mission_events add constraint mission_events_pkey PRIMARY KEY (mission, seq);
+
+alter table mission_steps add constraint mission_steps_mission_fkey FOREIGN KEY (mission) REFERENCES missions(id);
+
+alter table mission_steps add constraint mission_steps_pkey PRIMARY KEY (mission, step);
+
+alter table mission_steps add constraint mission_steps_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'awaiting_human'::text, 'approved'::text, 'running'::text, 'succeeded'::text, 'failed'::text, 'cancelled'::text, 'skipped'::text])));
+
+alter table missions add constraint missions_pkey PRIMARY KEY (id);
+
+alter table missions add constraint missions_salt_check CHECK ((length(salt) = 32));
+
+alter table missions add constraint missions_state_check CHECK ((state = ANY (ARRAY['planned'::text, 'awaiting_human'::text, 'executing'::text, 'sealing'::text, 'sealed'::text, 'failed'::text, 'cancelled'::text])));
+
+alter table receipts add constraint receipts_kind_check CHECK ((kind = ANY (ARRAY['mission'::text, 'execution'::text])));
+
+alter table receipts add constraint receipts_pkey PRIMARY KEY (id);
+
+alter table receipts add constraint receipts_root_check CHECK ((length(root) = 32));
+
 alter table relay add constraint relay_only_one_check CHECK (only_one);
 
 alter table relay add constraint relay_pkey PRIMARY KEY (only_one);
@@ -171,11 +432,19 @@ alter table snapshots add constraint snapshots_pkey PRIMARY KEY (symbol, as_of);
 
 alter table workers add constraint workers_pkey PRIMARY KEY (id);
 
+CREATE INDEX anchor_attempts_batch ON public.anchor_attempts USING btree (batch_id, at);
+
+CREATE INDEX anchor_batches_open ON public.anchor_batches USING btree (due_at) WHERE (status <> ALL (ARRAY['finalized'::text, 'void'::text]));
+
+CREATE INDEX anchor_leaves_waiting ON public.anchor_leaves USING btree (created_at) WHERE (batch_id IS NULL);
+
 CREATE INDEX chains_newest ON public.chains USING btree (symbol, owner, given_at DESC);
 
 CREATE UNIQUE INDEX chains_same ON public.chains USING btree (symbol, COALESCE(owner, ''::text), digest);
 
 CREATE INDEX events_xid ON ONLY public.events USING btree (xid, seq);
+
+CREATE INDEX human_challenges_expired ON public.human_challenges USING btree (expires_at);
 
 CREATE INDEX jobs_finished ON public.jobs USING btree (finished_at) WHERE (finished_at IS NOT NULL);
 
@@ -187,7 +456,21 @@ CREATE INDEX jobs_queued ON public.jobs USING btree (queue, queued_at, id) WHERE
 
 CREATE INDEX jobs_running ON public.jobs USING btree (worker_id) WHERE (state = 'running'::text);
 
+CREATE INDEX keys_human ON public.keys USING btree (human_id) WHERE (human_id IS NOT NULL);
+
 CREATE INDEX keys_owner ON public.keys USING btree (owner, id);
+
+CREATE INDEX mission_steps_running ON public.mission_steps USING btree (job) WHERE (state = 'running'::text);
+
+CREATE UNIQUE INDEX missions_idempotency ON public.missions USING btree (owner, idempotency_key) WHERE (idempotency_key IS NOT NULL);
+
+CREATE INDEX missions_live ON public.missions USING btree (state, id) WHERE ((sealed_at IS NULL) AND (executed_at IS NOT NULL));
+
+CREATE INDEX missions_owner ON public.missions USING btree (owner, id);
+
+CREATE INDEX missions_unclosed ON public.missions USING btree (id) WHERE ((closed_at IS NULL) AND (finished_at IS NOT NULL));
+
+CREATE INDEX receipts_owner ON public.receipts USING btree (owner, sealed_at, id);
 
 CREATE OR REPLACE FUNCTION public.drop_event_partition(keep interval)
  RETURNS integer

@@ -15,6 +15,20 @@ import { healthRoutes } from '#src/http/health-routes.ts';
 import type { Hub } from '#src/http/hub.ts';
 import { jobRoutes } from '#src/http/job-routes.ts';
 import { openStreams, watchKeys } from '#src/http/open-streams.ts';
+import { executeRoutes } from '#src/missions/execute-routes.ts';
+import { humanRoutes } from '#src/missions/human-routes.ts';
+import { inviteRoutes } from '#src/missions/invite-routes.ts';
+import { keyRoutes } from '#src/missions/key-routes.ts';
+import { missionRoutes } from '#src/missions/mission-routes.ts';
+import { missionStreamDescription, missionStreamRoutes } from '#src/missions/mission-stream-routes.ts';
+import { missionSchemas } from '#src/missions/mission-view.ts';
+import { statsRoutes } from '#src/missions/stats-routes.ts';
+import { anchorRoutes } from '#src/receipts/anchor-routes.ts';
+import { keyRoutes as sealKeyRoutes } from '#src/receipts/key-routes.ts';
+import { anchorAccounts } from '#src/receipts/own-attest.ts';
+import { receiptRoutes } from '#src/receipts/receipt-routes.ts';
+import { readReceipt } from '#src/receipts/receipt-store.ts';
+import { verifyPageRoutes } from '#src/receipts/verify-page-routes.ts';
 import type { Context } from '#src/system/context.ts';
 import { whyUnready } from '#src/system/readiness.ts';
 
@@ -35,6 +49,7 @@ export async function buildApp(context: Context, options: AppOptions = {}): Prom
   app.describeStream(jobStreamDescription);
   app.describeStream(marketStreamDescription);
   app.describeStream(alertStreamDescription);
+  app.describeStream(missionStreamDescription);
   await app.register(healthRoutes, { whyUnready: options.whyUnready ?? (() => whyUnready(context)) });
   await app.register(jobRoutes, { context, hub });
   await app.register(chainRoutes, { context, hub });
@@ -46,5 +61,19 @@ export async function buildApp(context: Context, options: AppOptions = {}): Prom
   await app.register(oracleRoutes, { context, hub });
   await app.register(streamRoutes, { context, hub });
   await app.register(alertRoutes, { context, hub });
+  const rpcUrls = () => [context.config.ANCHOR_RPC_URL].filter((url) => url !== '');
+  const accounts = () => anchorAccounts(context);
+  await app.register(sealKeyRoutes, { context, accounts });
+  await app.register(receiptRoutes, { context, accounts, readReceipt, rpcUrls });
+  await app.register(verifyPageRoutes);
+  for (const schema of missionSchemas) app.addSchema(schema);
+  await app.register(missionRoutes, { context });
+  await app.register(executeRoutes, { context, hub });
+  await app.register(missionStreamRoutes, { context, hub });
+  await app.register(statsRoutes, { context });
+  await app.register(anchorRoutes, { context });
+  await app.register(humanRoutes, { context });
+  await app.register(inviteRoutes, { context });
+  await app.register(keyRoutes, { context });
   return app;
 }

@@ -6,6 +6,7 @@ import { apiCommand } from './commands/api.ts';
 import { benchCommand } from './commands/bench.ts';
 import { demoCommand } from './commands/demo.ts';
 import { explain } from './commands/explain.ts';
+import { humanCommand } from './commands/human.ts';
 import { ingestCommand } from './commands/ingest.ts';
 import { keyCommand } from './commands/key.ts';
 import { metricsCommand } from './commands/metrics.ts';
@@ -13,6 +14,7 @@ import { migrateCommand } from './commands/migrate.ts';
 import { pictureCommand } from './commands/picture.ts';
 import { settingsCommand } from './commands/settings.ts';
 import { upCommand } from './commands/up.ts';
+import { verifyCommand } from './commands/verify.ts';
 import { workerCommand } from './commands/worker.ts';
 
 const epilogue = `
@@ -42,6 +44,8 @@ const commands = [
   workerCommand,
   migrateCommand,
   keyCommand,
+  verifyCommand,
+  humanCommand,
   ingestCommand,
   pictureCommand,
   settingsCommand,

@@ -9,6 +9,9 @@ import { gaugeRelay } from '#src/jobs/relay-gauge.ts';
 import { startSweep } from '#src/jobs/sweep.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { sharedAnswer } from '#src/lib/shared-answer.ts';
+import { startConductor } from '#src/missions/conductor.ts';
+import { gaugeAnchors } from '#src/receipts/anchor/anchor-gauges.ts';
+import { startAnchors } from '#src/receipts/anchor/start-anchors.ts';
 import type { Config } from '#src/system/config.ts';
 import type { Context } from '#src/system/context.ts';
 import { serveMetrics } from '#src/system/metrics-server.ts';
@@ -36,9 +39,12 @@ export async function serve(context: Context): Promise<Served> {
   starting.use(startSweep(context));
   starting.use(startRelay(context));
   starting.use(startLiveFeed(context));
+  starting.use(startConductor(context));
+  starting.use(startAnchors(context));
   gaugeQueues(context);
   presetCounters(context.metrics, [...queues.keys()]);
   gaugeRelay(context);
+  gaugeAnchors(context);
   const app = await buildApp(context, { whyUnready: ready });
   starting.defer(() => closeInTime(app, config.DRAIN_DEADLINE_MS));
   await app.listen({ port: config.PORT, host: config.HOST }).catch((error: unknown) => {

@@ -7,6 +7,7 @@ import { closing, runTests, runTool, type StepResult } from './step.ts';
 export async function check(): Promise<readonly StepResult[]> {
   return [
     await runTool('types', 'typescript/bin/tsc', ['--noEmit']),
+    await runTool('types of the page', 'typescript/bin/tsc', ['-p', 'dashboards/verify']),
     await runTool('lint', 'oxlint/bin/oxlint', ['--type-aware', '--deny-warnings']),
     await runTool('format', '@biomejs/biome/bin/biome', ['ci', '--error-on-warnings', '--colors=off']),
     await runTool('unused code', 'knip/bin/knip.js', ['--no-progress']),

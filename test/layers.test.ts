@@ -27,7 +27,7 @@ const allowed: Readonly<Record<string, readonly string[] | 'all'>> = {
   http: [...foundation, 'access'],
   governance: [...foundation, 'access', 'providers', 'receipts'],
   providers: [...foundation, 'access', 'governance', 'receipts'],
-  receipts: [...foundation, 'access', 'governance', 'providers'],
+  receipts: [...foundation, 'access', 'governance', 'providers', 'http'],
   ...Object.fromEntries(surfaces.map((surface) => [surface, [...foundation, ...middle, 'http', `${surface}/domain`]])),
   ...Object.fromEntries(surfaces.map((surface) => [`${surface}/domain`, ['lib']])),
   mcp: [...foundation, ...middle, 'http', ...surfaces, ...surfaces.map((surface) => `${surface}/domain`)],
@@ -66,7 +66,7 @@ function breach({ from, specifier, to }: Import): string | undefined {
   if (may === undefined) return `${from}: no layer ${layer} in the table`;
   if (/^\.\.?\/.*\.\.|^\.\./.test(specifier)) return `${from}: ${specifier} goes up; write #…`;
   if (to === undefined) return layer.endsWith('/domain') ? impurePackage(from, specifier) : undefined;
-  if (specifier.startsWith('.') && !specifier.endsWith('.ts')) return `${from}: ${specifier} needs its ending`;
+  if (specifier.startsWith('.') && !/\.(ts|json)$/.test(specifier)) return `${from}: ${specifier} needs its ending`;
   // Only the tables of works know every surface's processors.
   if (/^workers\/(works|fleets)\.ts$/.test(from) && layerOf(to).startsWith('workers/')) return undefined;
   // A contract's payload and result are shapes that its surface computes; schemas alone, nothing that runs.

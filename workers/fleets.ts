@@ -7,7 +7,15 @@ import { works } from './works.ts';
 export const fleets: Readonly<Record<string, readonly string[]>> = {
   studio: ['studio.render', 'studio.publish'],
   missions: ['missions.execute', 'missions.anchor'],
-  analytics: ['analytics.fit', 'analytics.stress', 'analytics.study', 'analytics.tick', 'analytics.backfill'],
+  analytics: [
+    'analytics.fit',
+    'analytics.stress',
+    'analytics.study',
+    'analytics.take',
+    'analytics.tick',
+    'analytics.backfill',
+    'analytics.answer',
+  ],
 };
 
 /**

@@ -1,10 +1,14 @@
-import { backfill, fit, stress, study, take, tick } from '#queues/analytics.ts';
+import { answer, backfill, fit, stress, study, take, tick } from '#queues/analytics.ts';
+import { anchor, missionExecute } from '#queues/missions.ts';
+import { answerStepProcessor } from './analytics/answer-step.ts';
 import { backfillDayProcessor } from './analytics/backfill-day.ts';
 import { fitChainProcessor } from './analytics/fit-chain.ts';
 import { stressPortfolioProcessor } from './analytics/stress-portfolio.ts';
 import { studyHistoryProcessor } from './analytics/study-history.ts';
 import { takeChainProcessor } from './analytics/take-chain.ts';
 import { tickMarketProcessor } from './analytics/tick-market.ts';
+import { anchorBatchProcessor } from './missions/anchor-batch.ts';
+import { runStepProcessor } from './missions/run-step.ts';
 import { type Work, work } from './processor.ts';
 
 /** Every queue that this release can run, with its processor. */
@@ -15,4 +19,7 @@ export const works: readonly Work[] = [
   work(take, takeChainProcessor),
   work(tick, tickMarketProcessor),
   work(backfill, backfillDayProcessor),
+  work(answer, answerStepProcessor),
+  work(missionExecute, runStepProcessor),
+  work(anchor, anchorBatchProcessor),
 ];

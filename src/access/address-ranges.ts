@@ -43,6 +43,13 @@ export function isAllowed(address: string, ranges: readonly string[]): boolean {
   });
 }
 
+/** Whether every address of a stored range lies in one of the others; none of them means every address. */
+export function isWithin(range: string, ranges: readonly string[]): boolean {
+  if (ranges.length === 0) return true;
+  const [address, bits] = ipaddr.parseCIDR(range);
+  return ranges.some((outer) => bits >= ipaddr.parseCIDR(outer)[1] && isAllowed(address.toString(), [outer]));
+}
+
 /** What limits count a caller by: an IPv4 address, or the /64 of an IPv6 one, which is what one subscriber gets. */
 export function addressBlock(address: string): string {
   if (!ipaddr.isValid(address)) return address;

@@ -47,3 +47,12 @@ export function assertOperator(principal: Principal): void {
   if (!principal.operator)
     throw new AppError('forbidden', 'expected a key of an operator, got one without that flag.', { operator: false });
 }
+
+/** @throws AppError `human_required` unless the principal's key is bound to a verified human; answers that human's id. */
+export function assertHuman({ human }: Principal): string {
+  if (human) return human;
+  throw new AppError(
+    'human_required',
+    'expected a key that is bound to a verified human, got one that is not. Mint one with a proof of personhood: POST /api/v1/keys.',
+  );
+}

@@ -16,6 +16,7 @@ export const KeyRow = Type.Object({
   tier: Type.String(),
   operator: Type.Boolean(),
   human_id: Type.Union([Type.String(), Type.Null()]),
+  created_by_proof: Type.Boolean(),
   expires_at: OptionalTime,
   revoked_at: OptionalTime,
   last_used_at: OptionalTime,
@@ -26,7 +27,8 @@ export type KeyRow = Static<typeof KeyRow>;
 const HashedKeyRow = Type.Object({ ...KeyRow.properties, hash: Type.Unsafe<Buffer>(Type.Any()) });
 
 const columns = sql.fragment`
-  id, owner, name, start, last4, scopes, allowed_ips, tier, operator, human_id, expires_at, revoked_at, last_used_at, created_at`;
+  id, owner, name, start, last4, scopes, allowed_ips, tier, operator, human_id, created_by_proof, expires_at,
+  revoked_at, last_used_at, created_at`;
 
 export interface NewKey {
   readonly id: string;
@@ -42,14 +44,15 @@ export interface NewKey {
   readonly operator: boolean;
   readonly human: string | null;
   readonly expiresAt: Date | null;
+  readonly createdByProof: boolean;
 }
 
 export async function insertKey(db: CommonQueryMethods, key: NewKey): Promise<KeyRow> {
   return await db.one(sql.type(row(KeyRow))`
-    insert into keys (id, owner, name, hash, pepper_version, start, last4, scopes, allowed_ips, tier, operator, human_id, expires_at)
+    insert into keys (id, owner, name, hash, pepper_version, start, last4, scopes, allowed_ips, tier, operator, human_id, expires_at, created_by_proof)
     values (${key.id}, ${key.owner}, ${key.name}, ${sql.binary(key.hash)}, ${key.pepperVersion}, ${key.start}, ${key.last4},
       ${sql.array([...key.scopes], 'text')}, ${sql.array([...key.allowedIps], 'text')}, ${key.tier}, ${key.operator}, ${key.human},
-      ${key.expiresAt && sql.timestamp(key.expiresAt)})
+      ${key.expiresAt && sql.timestamp(key.expiresAt)}, ${key.createdByProof})
     returning ${columns}`);
 }
 
@@ -62,6 +65,11 @@ export async function findKeyByHash(db: CommonQueryMethods, hash: Buffer): Promi
 export async function selectKeys(db: CommonQueryMethods, owner: string | null): Promise<readonly KeyRow[]> {
   return await db.any(sql.type(row(KeyRow))`
     select ${columns} from keys where ${owner}::text is null or owner = ${owner} order by id`);
+}
+
+/** A key, held against changes until the transaction ends. */
+export async function selectKey(tx: CommonQueryMethods, id: string): Promise<KeyRow | null> {
+  return await tx.maybeOne(sql.type(row(KeyRow))`select ${columns} from keys where id = ${id} for share`);
 }
 
 /** Revokes a key of this owner (of anybody, for null); answers the row, or null when there is no such key. */

@@ -1,6 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto';
+import type { CommonQueryMethods } from 'slonik';
 import { AppError } from '#src/lib/errors.ts';
 import { scopes as allScopes, type Scope } from '#src/lib/principal.ts';
+import type { Config } from '#src/system/config.ts';
 import type { Context } from '#src/system/context.ts';
 import { normaliseRange } from './address-ranges.ts';
 import { keyPrefix, makeSecret } from './key-format.ts';
@@ -8,6 +10,9 @@ import { hashKey, pepperVersion } from './key-hash.ts';
 import { insertKey, type KeyRow, selectKeys, updateRevoked } from './key-store.ts';
 import { announcePurge } from './purge.ts';
 import { isTier, tierNames } from './tiers.ts';
+
+/** What a verified human may do unless the operator says otherwise: read and write missions. */
+export const missionScopes = ['platform.mcp.read', 'platform.mcp.execute'] as const satisfies readonly Scope[];
 
 /** A key as its owner may see it: everything but the secret. */
 export type Key = KeyRow;
@@ -22,6 +27,8 @@ export interface KeyRequest {
   readonly tier?: string;
   readonly operator?: boolean;
   readonly human?: string | null;
+  /** Whether a proof of personhood asked for it, rather than a key or an operator. */
+  readonly createdByProof?: boolean;
 }
 
 /**
@@ -30,7 +37,7 @@ export interface KeyRequest {
  * @throws AppError `invalid_request` naming the field for a bad owner or name, an unknown scope or tier, a bad range, a time gone by.
  */
 export async function createKey(
-  context: Pick<Context, 'db' | 'config'>,
+  context: { readonly db: CommonQueryMethods; readonly config: Config },
   request: KeyRequest,
 ): Promise<{ key: Key; secret: string }> {
   const secret = makeSecret();
@@ -49,6 +56,7 @@ export async function createKey(
     operator: request.operator ?? false,
     human: request.human ?? null,
     expiresAt: futureOf(request.expiresAt ?? null),
+    createdByProof: request.createdByProof ?? false,
   });
   return { key, secret };
 }
@@ -89,13 +97,15 @@ function nameOf(name: string): string {
   throw wrong('name', '1 to 100 characters without line breaks and other controls', name);
 }
 
-function scopeOf(text: string): Scope {
+/** @throws AppError `invalid_request` for a text that is no scope. */
+export function scopeOf(text: string): Scope {
   const scope = allScopes.find((one) => one === text);
   if (scope) return scope;
   throw wrong('scopes', `one of ${allScopes.join(', ')}`, text);
 }
 
-function tierOf(tier: string): string {
+/** @throws AppError `invalid_request` for a text that is no tier. */
+export function tierOf(tier: string): string {
   if (isTier(tier)) return tier;
   throw wrong('tier', `one of ${tierNames.join(', ')}`, tier);
 }

@@ -14,8 +14,8 @@ export interface Budget {
 }
 
 export interface Limits {
-  /** Counts one request of a key against its minute and its day. */
-  readonly ofKey: (keyId: string, tier: string) => Promise<readonly Budget[]>;
+  /** Counts one request of a key, or of the human that it is bound to, against their minute and their day. */
+  readonly ofKey: (subject: string, tier: string) => Promise<readonly Budget[]>;
   /** Counts one request without credentials against its address. */
   readonly ofAddress: (ip: string) => Promise<readonly Budget[]>;
 }
@@ -55,7 +55,7 @@ export function openLimits(context: Context): Limits {
   const standard = byTier.get('standard') ?? anonymous;
 
   return {
-    ofKey: (keyId, tier) => consume((isTier(tier) && byTier.get(tier)) || standard, keyId),
+    ofKey: (subject, tier) => consume((isTier(tier) && byTier.get(tier)) || standard, subject),
     ofAddress: (ip) => consume(anonymous, addressBlock(ip)),
   };
 }

@@ -1,12 +1,10 @@
 import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
-import { perContext } from '#src/system/per-context.ts';
-import { openThreads } from '#src/system/threads.ts';
+import { sharedThreads } from '#src/system/threads.ts';
 import { type StoredChain, storeChain, visibleChain } from './chain-store.ts';
 import type { Chain } from './domain/chain.ts';
 import type { Upload } from './read-upload.ts';
 
-const threads = perContext(openThreads);
 const reader = new URL('./read-upload.thread.ts', import.meta.url);
 
 /**
@@ -25,7 +23,7 @@ export async function takeChain(
 ): Promise<StoredChain> {
   const shared = new Uint8Array(new SharedArrayBuffer(body.length));
   shared.set(body);
-  const { symbol, chain } = await threads(context).run<{ symbol: string; chain: Chain | null }>(
+  const { symbol, chain } = await sharedThreads(context).run<{ symbol: string; chain: Chain | null }>(
     reader,
     { ...form, body: shared },
     signal,

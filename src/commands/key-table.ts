@@ -1,15 +1,13 @@
 import type { Key } from '#src/access/keys.ts';
 import { scopes } from '#src/lib/principal.ts';
+import { textTable } from './text-table.ts';
 
 // the widest last
 const heading = ['id', 'key', 'state', 'owner', 'name', 'tier', 'expires', 'addresses', 'scopes'];
 
 /** Keys as people read them, one a line below a heading; of each key only its first and last four characters. */
 export function keyTable(keys: readonly Key[], now = new Date()): string {
-  const rows = [heading, ...keys.map((key) => cells(key, now))];
-  const widths = heading.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  const line = (row: readonly string[]) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ');
-  return rows.map((row) => line(row).trimEnd()).join('\n');
+  return textTable([heading, ...keys.map((key) => cells(key, now))]);
 }
 
 function cells(key: Key, now: Date): string[] {

@@ -2,12 +2,16 @@ import { Command } from 'commander';
 import { createKey, listKeys, revokeKey } from '#src/access/keys.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { scopes } from '#src/lib/principal.ts';
-import { type Context, openContext } from '#src/system/context.ts';
+import type { Context } from '#src/system/context.ts';
+import { mintOver } from './human-client.ts';
+import { readIdentity } from './identity-file.ts';
 import { keyTable } from './key-table.ts';
-import { joinRunningSystem } from './surroundings.ts';
+import { rotateSealCommand } from './rotate-seal.ts';
+import { withContext } from './with-context.ts';
 
 const help = `
-Uses DATABASE_URL, REDIS_URL and KEY_PEPPER, or a running \`proofline up\` in the same PROOFLINE_HOME.
+create, list and revoke use DATABASE_URL, REDIS_URL and KEY_PEPPER, or a running \`proofline up\` in the same PROOFLINE_HOME.
+mint asks the API at --url, as anybody may, and proves with an identity that "proofline human enrol" enrolled there.
 A key is printed once, when it is made; afterwards only its first and last four characters are known.
 
 Scopes: ${scopes.join(', ')}
@@ -15,6 +19,7 @@ Scopes: ${scopes.join(', ')}
 Examples:
   $ npm run proofline -- key create --owner desk-7 --scopes platform.mcp.read,platform.mcp.execute --expires 90d
   $ npm run proofline -- key list --owner desk-7
+  $ npm run proofline -- key mint --url http://127.0.0.1:4000 --identity me.json --name laptop
   $ npm run proofline -- key revoke 0198c0de-0000-7000-8000-000000000000
 
 Exit codes: 0 done; 1 failed, for example no such key; 2 wrong use or a wrong setting.`;
@@ -27,6 +32,16 @@ interface CreateOptions {
   readonly allowIp?: string[];
   readonly expires?: string;
   readonly operator?: boolean;
+}
+
+interface MintOptions {
+  readonly url: string;
+  readonly audience?: string;
+  readonly identity: string;
+  readonly name?: string;
+  readonly scopes?: string;
+  readonly allowIp?: string[];
+  readonly expires?: string;
 }
 
 export function keyCommand(): Command {
@@ -44,6 +59,18 @@ export function keyCommand(): Command {
     .addHelpText('after', help)
     .action(async (options: CreateOptions) => await withContext(async (context) => await create(context, options)));
   command
+    .command('mint')
+    .description('prove who you are, and print a new key of yours, once')
+    .requiredOption('--url <url>', 'address of the API')
+    .requiredOption('--identity <file>', 'the identity that you enrolled with')
+    .option('--audience <url>', 'the address that the service gives as its own, where it is reached by another')
+    .option('--name <name>', 'what it is for')
+    .option('--scopes <list>', 'what it may do, separated by commas (default: all that you may hold)')
+    .option('--allow-ip <range...>', 'addresses or CIDR ranges it may be used from (default: anywhere)')
+    .option('--expires <when>', 'days such as 90d, or a time such as 2027-01-31T00:00:00Z (default: never)')
+    .addHelpText('after', help)
+    .action(mint);
+  command
     .command('list')
     .description('list keys, without their secrets')
     .option('--owner <owner>', 'only the keys of this owner')
@@ -59,6 +86,7 @@ export function keyCommand(): Command {
     .action(async (id: string) => {
       await withContext(async (context) => print(keyTable([await revokeKey(context, id, null)])));
     });
+  command.addCommand(rotateSealCommand());
   return command;
 }
 
@@ -76,6 +104,17 @@ async function create(context: Context, options: CreateOptions): Promise<void> {
   print(secret);
 }
 
+async function mint({ url, audience, identity, name, scopes: list, allowIp, expires }: MintOptions): Promise<void> {
+  const key = await mintOver({ url, audience }, readIdentity(identity), {
+    ...(name !== undefined && { name }),
+    ...(list !== undefined && { scopes: list.split(',').map((scope) => scope.trim()) }),
+    ...(allowIp && { allowedIps: allowIp }),
+    ...(expires !== undefined && { expiresAt: expiry(expires).toISOString() }),
+  });
+  process.stderr.write(`${key.name}: ${key.scopes.join(', ')}\nThis is the only time the key is shown:\n`);
+  print(key.key);
+}
+
 function expiry(text: string): Date {
   const days = /^(\d{1,5})d$/.exec(text)?.[1];
   const at = days === undefined ? new Date(text) : new Date(Date.now() + Number(days) * 86_400_000);
@@ -88,10 +127,4 @@ function expiry(text: string): Date {
 
 function print(text: string): void {
   process.stdout.write(`${text}\n`);
-}
-
-async function withContext(work: (context: Context) => Promise<void>): Promise<void> {
-  const config = await joinRunningSystem();
-  await using context = await openContext(config, 'cli');
-  await work(context);
 }

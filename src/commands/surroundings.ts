@@ -29,6 +29,11 @@ export async function joinRunningSystem(
     REDIS_URL: ready?.servers.redis.url,
     KEY_PEPPER: readSecret(home, 'pepper'),
   };
+  if (ready?.servers.chain?.private && config.ANCHOR_RPC_URL === '') {
+    const { url, id } = ready.servers.chain;
+    const key = readSecret(home, 'anchor-key') ?? '';
+    Object.assign(env, { ANCHOR_RPC_URL: url, ANCHOR_CHAIN: id, ANCHOR_KEY: key });
+  }
   for (const name of missing) {
     if (found[name] === undefined) {
       throw new AppError(

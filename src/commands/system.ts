@@ -4,7 +4,8 @@ import { migrate } from '#sql/migrate.ts';
 import { loadSyntheticFeed } from '#src/analytics/feed.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { type Config, loadConfig } from '#src/system/config.ts';
-import { openContext } from '#src/system/context.ts';
+import { type Context, openContext } from '#src/system/context.ts';
+import { type PrivateChain, startAnvil } from '#src/system/embedded/anvil.ts';
 import { takeHome } from '#src/system/embedded/home-lock.ts';
 import { freePort } from '#src/system/embedded/ports.ts';
 import { type PrivatePostgres, startPostgres } from '#src/system/embedded/postgres.ts';
@@ -13,6 +14,7 @@ import { type PrivateRedis, startRedis } from '#src/system/embedded/redis.ts';
 import { keptSecret } from '#src/system/embedded/secrets.ts';
 import { type Child, childFailed, childReady, startChild } from './children.ts';
 import { type DefaultKeys, defaultKeys } from './default-keys.ts';
+import { developmentHuman, type Neighbourhood } from './development-human.ts';
 import { makeHome } from './home.ts';
 
 /** A whole system on this machine: servers, API and workers. Disposing stops all of it, in order. */
@@ -23,11 +25,19 @@ export interface System extends AsyncDisposable {
   readonly broken: Promise<never>;
 }
 
-const fleets = ['analytics'];
+/** CAIP-2 id of anvil. */
+const PRIVATE_CHAIN = 'eip155:31337';
+
+const fleets = ['analytics', 'missions'];
 
 interface Server extends ServerEntry {
   readonly exited?: Promise<void>;
   readonly stop?: () => Promise<void>;
+}
+
+interface ChainServer extends Server {
+  readonly id: string;
+  readonly key: string;
 }
 
 /**
@@ -49,7 +59,7 @@ export async function startSystem(
   stack.use(await takeHome(home));
   await checkPort(config);
   removeReady(home);
-  const { postgres, redis } = await startServers(config, realpathSync(home), say, stack);
+  const { postgres, redis, chain } = await startServers(config, realpathSync(home), say, stack);
   const pepper = config.KEY_PEPPER === '' ? keptSecret(home, 'pepper') : config.KEY_PEPPER;
   const port = config.PORT === 0 ? await freePort() : config.PORT;
   const inner = {
@@ -59,24 +69,31 @@ export async function startSystem(
     REDIS_URL: redis.url,
     KEY_PEPPER: pepper,
     PORT: String(port),
+    ...(chain && { ANCHOR_RPC_URL: chain.url, ANCHOR_CHAIN: chain.id, ANCHOR_KEY: chain.key }),
   };
   signal.throwIfAborted();
   const applied = await migrate(postgres.url);
   if (applied.length > 0) say(`database migrated (${applied.length} files)`);
   const { api, worker, metrics } = await startProcesses(loadConfig(inner), inner, home, stack);
-  const keys = await furnish(loadConfig({ ...inner, LOG_LEVEL: 'silent' }), home);
+  await using context = await openContext(loadConfig({ ...inner, LOG_LEVEL: 'silent' }), 'cli');
+  await loadSyntheticFeed(context, Date.now());
   await Promise.all([
     childReady(api, `${metrics.api}/readyz`, signal),
     childReady(worker, `${metrics.worker}/readyz`, signal),
   ]);
+  const url = `http://${printable(config.HOST)}:${port}`;
+  const audience = config.PUBLIC_URL ?? url;
+  const keys = await furnish(context, { home, url, audience, env: { ...inner, LOG_LEVEL: 'silent' }, say });
+  signal.throwIfAborted();
   const ready: Ready = {
-    url: config.PUBLIC_URL ?? `http://${printable(config.HOST)}:${port}`,
-    keys: { ...keys, human: null },
+    url: audience,
+    keys,
     servers: {
       api: { pid: api.pid, metrics: `${metrics.api}/metrics` },
       worker: { pid: worker.pid, metrics: `${metrics.worker}/metrics` },
       postgres: { url: postgres.url, private: postgres.private },
       redis: { url: redis.url, private: redis.private },
+      chain: chain && { url: chain.url, private: chain.private, id: chain.id },
     },
   };
   writeReady(home, ready);
@@ -86,6 +103,7 @@ export async function startSystem(
     failure(worker),
     failureOf('Postgres', postgres),
     failureOf('Redis', redis),
+    ...(chain ? [failureOf('chain', chain)] : []),
   ]);
   broken.catch(() => {}); // who waits for it decides; stopping on purpose ends the parts as well
   const all = stack.move();
@@ -112,25 +130,41 @@ async function named(url: string): Promise<Server> {
   return { url, private: false };
 }
 
+/** The chain of the settings, else a private one; null where there is none. */
+async function chainOf(config: Config, home: string, say: (line: string) => void): Promise<ChainServer | null> {
+  const { ANCHOR_RPC_URL: url, ANCHOR_CHAIN: id, ANCHOR_KEY: key } = config;
+  if (url !== '' && key === '') throw wrongAnchor('ANCHOR_KEY', 'the private key of an account on that chain', 'none');
+  if (url !== '') return { url, private: false, id, key };
+  if (id !== PRIVATE_CHAIN) throw wrongAnchor('ANCHOR_CHAIN', `${PRIVATE_CHAIN} without ANCHOR_RPC_URL`, id);
+  const anvil: PrivateChain | undefined = await startAnvil(home, say);
+  return anvil ? { ...anvil, private: true, id: anvil.chain } : null;
+}
+
 async function startServers(
   config: Config,
   home: string,
   say: (line: string) => void,
   stack: AsyncDisposableStack,
-): Promise<{ postgres: Server; redis: Server }> {
-  const keep = async (started: Promise<Server>) => {
+): Promise<{ postgres: Server; redis: Server; chain: ChainServer | null }> {
+  const keep = async <S extends Server | null>(started: Promise<S>) => {
     const server = await started;
-    if (server.stop) stack.defer(server.stop);
+    if (server?.stop) stack.defer(server.stop);
     return server;
   };
-  // Both are waited for even when one fails: what starts late must be stopped as well.
-  const [postgres, redis] = await Promise.allSettled([
+  // All are waited for even when one fails: what starts late must be stopped as well.
+  const [postgres, redis, chain] = await Promise.allSettled([
     keep(config.DATABASE_URL === '' ? ours(startPostgres(home, say)) : named(config.DATABASE_URL)),
     keep(config.REDIS_URL === '' ? ours(startRedis(home, say)) : named(config.REDIS_URL)),
+    keep(chainOf(config, home, say)),
   ]);
   if (postgres.status === 'rejected') throw postgres.reason;
   if (redis.status === 'rejected') throw redis.reason;
-  return { postgres: postgres.value, redis: redis.value };
+  if (chain.status === 'rejected') throw chain.reason;
+  return { postgres: postgres.value, redis: redis.value, chain: chain.value };
+}
+
+function wrongAnchor(variable: string, expected: string, got: string): AppError {
+  return new AppError('invalid_configuration', `${variable}: expected ${expected}, got ${got}.`, { variable });
 }
 
 async function startProcesses(config: Config, env: NodeJS.ProcessEnv, home: string, stack: AsyncDisposableStack) {
@@ -151,11 +185,9 @@ async function startProcesses(config: Config, env: NodeJS.ProcessEnv, home: stri
   return { api, worker, metrics: { api: address(ports.api), worker: address(ports.worker) } };
 }
 
-/** What a system on one machine has from the start: keys to call it with, and a chain of every symbol. */
-async function furnish(config: Config, home: string): Promise<DefaultKeys> {
-  await using context = await openContext(config, 'cli');
-  await loadSyntheticFeed(context, Date.now());
-  return await defaultKeys(context, home);
+/** Whom a system on one machine knows from the start: its human, where one can be proven, and keys to call it with. */
+async function furnish(context: Context, where: Neighbourhood): Promise<DefaultKeys> {
+  return await defaultKeys(context, where.home, await developmentHuman(context, where));
 }
 
 /** An address that listens everywhere is reached by the loopback address; IPv6 stands in brackets. */

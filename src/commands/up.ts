@@ -4,13 +4,14 @@ import { stopAsked } from './stop-asked.ts';
 import { startSystem } from './system.ts';
 
 const help = `
-Starts a private Postgres and Redis (unless DATABASE_URL and REDIS_URL name others), migrates, starts the API and a
-worker fleet as processes of their own, and shows a synthetic market of each symbol, live. Data, logs, secrets and
+Starts a private Postgres, Redis and chain (unless DATABASE_URL, REDIS_URL and ANCHOR_RPC_URL name others), migrates,
+starts the API and the worker fleets as processes of their own, and shows a synthetic market of each symbol, live. Data, logs, secrets and
 ready.json ({url, keys, servers}; it holds secrets) are in PROOFLINE_HOME, one start at a time on each.
+Where the prover is installed, a development human is enrolled once, and the keys admin and human stand on them.
 Ctrl-C and SIGTERM stop everything in order; a second Ctrl-C stops at once. To keep it running when the terminal
 closes, use nohup or a service manager.
 
-Settings of interest: PROOFLINE_HOME, HOST, PORT, LOG_LEVEL, DATABASE_URL, REDIS_URL. All: proofline settings
+Settings of interest: PROOFLINE_HOME, HOST, PORT, LOG_LEVEL, DATABASE_URL, REDIS_URL, ANCHOR_RPC_URL. All: proofline settings
 
 Examples:
   $ npm start
@@ -41,11 +42,18 @@ async function up(): Promise<void> {
     ['metrics', `${servers.api.metrics} (api)  ${servers.worker.metrics} (worker)`],
     ['postgres', servers.postgres.private ? 'private' : 'DATABASE_URL'],
     ['redis', servers.redis.private ? 'private' : 'REDIS_URL'],
+    [
+      'chain',
+      servers.chain
+        ? `${servers.chain.id} (${servers.chain.private ? 'private' : 'ANCHOR_RPC_URL'})`
+        : 'none: anchors stay pending',
+    ],
     ['logs', join(system.home, 'log')],
     ['ready file', join(system.home, 'ready.json')],
     ['admin key', keys.admin],
     ['studio key', keys.studio],
     ['analytics key', keys.analytics],
+    ['human key', keys.human ?? 'none'],
   ];
   const table = rows.map(([name, value]) => `  ${name.padEnd(14)}${value}\n`).join('');
   process.stdout.write(

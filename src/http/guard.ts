@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Access, resolvePrincipal } from '#src/access/access.ts';
-import { assertOperator, assertScope } from '#src/access/grants.ts';
+import { assertHuman, assertOperator, assertScope } from '#src/access/grants.ts';
 import type { Budget, Limits } from '#src/access/limits.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Principal, Scope } from '#src/lib/principal.ts';
@@ -13,10 +13,14 @@ declare module 'fastify' {
     /** The scope a key must hold. */
     scope?: Scope;
     operator?: boolean;
+    /** Only for keys that are bound to a verified human. */
+    human?: boolean;
     /** The handler gets the body's bytes. */
     rawBody?: boolean;
     /** The answer goes on for as long as the client stays. */
     stream?: boolean;
+    /** Pages of any origin may read the answer. Only where `access` is public. */
+    anyOrigin?: boolean;
     /** Not counted and not limited: probes. */
     unlimited?: boolean;
   }
@@ -41,6 +45,7 @@ export function guardRoutes(app: FastifyInstance, access: Access, limits: Limits
     const principal = principalOf(request);
     if (config.scope) assertScope(principal, config.scope);
     if (config.operator) assertOperator(principal);
+    if (config.human) assertHuman(principal);
   });
 }
 
@@ -60,7 +65,10 @@ async function resolveOrCount(
     const principal = await resolvePrincipal(access, request);
     spend(
       reply,
-      principal?.keyId ? await limits.ofKey(principal.keyId, principal.tier) : await limits.ofAddress(request.ip),
+      // all keys of a human share one budget, else each new key would be another
+      principal?.keyId
+        ? await limits.ofKey(principal.human ?? principal.keyId, principal.tier)
+        : await limits.ofAddress(request.ip),
     );
     return principal;
   } catch (error) {

@@ -7,7 +7,11 @@ import { Problem, problemResponses } from './problem.ts';
 const tags = [
   { name: 'service', description: 'The service itself' },
   { name: 'jobs', description: 'Accepted work: read, list, cancel, follow' },
+  { name: 'humans', description: 'Verified humans, and the keys they stand behind' },
   { name: 'analytics', description: 'Dealer positioning of option chains' },
+  { name: 'missions', description: 'Goals that are planned, approved, carried out, and leave sealed receipts' },
+  { name: 'humans', description: 'Proof of personhood, and the keys of verified humans' },
+  { name: 'receipts', description: 'Sealed proof of what was done, and its anchors on a chain' },
 ];
 
 /** `/v1/openapi.json` (OpenAPI 3.1), written from the routes' own schemas. To be called before the routes are made. */

@@ -10,9 +10,13 @@ const headers = {
   'x-content-type-options': 'nosniff',
 };
 
+/** What is public may be read from pages of any origin; no cookie counts for it. */
+const publicly = { 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' };
+
 export function secureAnswers(app: FastifyInstance): void {
-  app.addHook('onRequest', (_request, reply, done) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers);
+    if (request.routeOptions.config.anyOrigin) reply.headers(publicly);
     done();
   });
 }

@@ -154,6 +154,62 @@ export const metricTable = {
     help: 'Times a client was told that its history cannot be replayed, by reason',
     labels: ['reason'],
   },
+  proofline_anchor_leaves_pending: {
+    kind: 'gauge',
+    help: 'Sealed roots that are not as final on the chain as ANCHOR_CONFIRM asks',
+    labels: [],
+  },
+  proofline_anchor_oldest_pending_seconds: {
+    kind: 'gauge',
+    help: 'Age of the oldest sealed root that is not anchored, 0 when none',
+    labels: [],
+  },
+  proofline_anchor_batches: {
+    kind: 'gauge',
+    help: 'Batches by status: new, signed, included, safe, finalized, void',
+    labels: ['status'],
+  },
+  proofline_anchor_balance_wei: {
+    kind: 'gauge',
+    help: 'What the account that anchors has, as it was last seen',
+    labels: ['chain', 'address'],
+  },
+  proofline_anchor_balance_transactions: {
+    kind: 'gauge',
+    help: 'For how many more anchors that pays at the fees of that moment; an alarm below ANCHOR_MIN_BALANCE',
+    labels: ['chain', 'address'],
+  },
+  proofline_anchor_balance_low: {
+    kind: 'gauge',
+    help: '1 while the account pays for fewer anchors than ANCHOR_MIN_BALANCE',
+    labels: ['chain', 'address'],
+  },
+  proofline_anchor_moves_total: {
+    kind: 'counter',
+    help: 'Looks at a batch by what was done: sign, send, bump, record, lose, void, wait',
+    labels: ['move'],
+  },
+  proofline_anchor_gas_total: {
+    kind: 'counter',
+    help: 'Gas used by batches this process saw included',
+    labels: ['chain'],
+  },
+  proofline_anchor_fees_wei_total: {
+    kind: 'counter',
+    help: 'Fees paid for batches this process saw included',
+    labels: ['chain'],
+  },
+  proofline_anchor_inclusion_seconds: {
+    kind: 'histogram',
+    help: 'From the sealing of a root to its inclusion in a block',
+    labels: [],
+    buckets: [0.5, 1, 2.5, 5, 10, 30, 60, 300, 1800],
+  },
+  proofline_anchor_rpc_errors_total: {
+    kind: 'counter',
+    help: 'Questions to the chain that were not answered, or with an error',
+    labels: ['method'],
+  },
 } as const satisfies Record<string, MetricRow>;
 
 export type MetricName = keyof typeof metricTable;

@@ -78,3 +78,12 @@ export function origins(common: Common): Setting<readonly string[]> {
     return list.every((one) => URL.parse(one)?.origin === one) ? list : undefined;
   });
 }
+
+/** Prices by name (`name=dollars`), separated by commas; each stays as it was written, once it is one. */
+export function prices(common: Common): Setting<readonly string[]> {
+  const expected = 'prices such as http.fetch=0.001, separated by commas';
+  return setting<readonly string[]>({ shown: 'none', unit: 'US dollars', ...common }, [], expected, (value) => {
+    const list = value.split(',').map((one) => one.trim());
+    return list.every((one) => /^[a-z][\w.-]*=\d{1,6}(\.\d{1,6})?$/.test(one)) ? list : undefined;
+  });
+}

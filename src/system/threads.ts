@@ -2,6 +2,7 @@ import { SpanKind } from '@opentelemetry/api';
 import { Piscina } from 'piscina';
 import { AppError } from '#src/lib/errors.ts';
 import type { Context } from './context.ts';
+import { perContext } from './per-context.ts';
 import { inSpan } from './trace.ts';
 
 /**
@@ -79,6 +80,9 @@ function runIn(pool: Piscina, { config, metrics }: Context): RunThread {
     return result as T;
   };
 }
+
+/** The one pool of an API process, opened when it is first needed. */
+export const sharedThreads = perContext(openThreads);
 
 /** Not Piscina's own `maxQueue`: what waits for a thread lies in a second queue that it does not count, and never fills. */
 function full(limit: number): AppError {

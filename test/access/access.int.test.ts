@@ -131,6 +131,28 @@ test('limits are counted per key and minute, and told in the headers of the draf
   expect((await ask(two)).statusCode).toBe(200);
 });
 
+test('all keys of a human share one budget: another key is not another quota', async () => {
+  await using api = await testApi({ RATE_STANDARD_PER_MINUTE: '2' });
+  const human = 'ab'.repeat(32);
+  const codes: number[] = [];
+  for (const request of [{ human }, { human }, { human }, {}]) {
+    const { headers } = await api.key(request);
+    codes.push((await api.app.inject({ url: jobs, headers })).statusCode);
+  }
+  expect(codes).toEqual([200, 200, 429, 200]);
+});
+
+test('a route for humans takes keys that are bound to one, and no other however much it may do', async () => {
+  await using api = await testApi({}, (app) => {
+    app.get('/for-humans', { config: { human: true } }, async ({ principal }) => ({ human: principal?.human }));
+  });
+  const human = 'ab'.repeat(32);
+  const ask = async (headers: Record<string, string>) => (await api.app.inject({ url: '/for-humans', headers })).json();
+  expect(await ask((await api.key({ operator: true })).headers)).toMatchObject({ status: 403, code: 'human_required' });
+  expect(await ask({})).toMatchObject({ status: 401 });
+  expect(await ask((await api.key({ human, scopes: [] })).headers)).toEqual({ human });
+});
+
 test('anonymous routes and wrong keys are counted by address', async () => {
   await using api = await testApi({ ANONYMOUS_PER_MINUTE: '2' });
   const ask = async (headers = {}) => (await api.app.inject({ url: '/v1/health', headers })).statusCode;

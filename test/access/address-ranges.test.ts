@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addressBlock, isAllowed, normaliseRange } from '#src/access/address-ranges.ts';
+import { addressBlock, isAllowed, isWithin, normaliseRange } from '#src/access/address-ranges.ts';
 
 test('ranges are stored in one form; an IPv4 range in IPv6 clothes is an IPv4 range', () => {
   expect(normaliseRange('10.0.0.0/8')).toBe('10.0.0.0/8');
@@ -34,4 +34,13 @@ test('callers are counted by IPv4 address and by /64 of IPv6', () => {
     '2001:db8:1:2::/64',
     'nowhere',
   ]);
+});
+
+test('a range lies within others when one of them holds all of it', () => {
+  const ranges = ['10.0.0.0/8', '192.168.1.1/32', '2001:db8::/32'];
+  for (const inner of ['10.0.0.0/8', '10.9.0.0/16', '192.168.1.1/32', '2001:db8:1::/48'])
+    expect(isWithin(inner, ranges)).toBe(true);
+  for (const outer of ['10.0.0.0/7', '0.0.0.0/0', '192.168.1.0/24', '2001::/16', '::/0', '11.0.0.0/8'])
+    expect(isWithin(outer, ranges)).toBe(false);
+  expect(isWithin('0.0.0.0/0', [])).toBe(true);
 });

@@ -14,6 +14,7 @@ const key: Key = {
   tier: 'standard',
   operator: true,
   human_id: null,
+  created_by_proof: false,
   expires_at: new Date('2027-01-31T00:00:00Z'),
   revoked_at: null,
   last_used_at: null,

@@ -6,6 +6,9 @@ import { expect, test } from 'vitest';
 import type { Ready } from '#src/system/embedded/ready-file.ts';
 import { runCommand, runs, type Script, testFolder, until } from '#test/helpers/processes.ts';
 
+/** These start whole systems, some several times, and prove who somebody is. */
+const patient = { timeout: 240_000 };
+
 const launcher = join(import.meta.dirname, '../../bin/proofline.mjs');
 
 const clean = {
@@ -27,64 +30,113 @@ async function startUp(home: string): Promise<{ script: Script; ready: Ready; pi
   await script.printed(/ready in /);
   const ready: Ready = JSON.parse(readFileSync(join(home, 'ready.json'), 'utf8'));
   const firstLine = (file: string) => Number(readFileSync(join(home, file), 'utf8').split('\n')[0]);
-  const servers = [firstLine('postgres/data/postmaster.pid'), firstLine('redis/redis.pid')];
+  const servers = [firstLine('postgres/data/postmaster.pid'), firstLine('redis/redis.pid'), firstLine('anvil/pid')];
   return { script, ready, pids: [ready.servers.api.pid, ready.servers.worker.pid, ...servers] };
 }
 
 const allGone = async (pids: readonly number[]): Promise<void> => await until(() => !pids.some(runs));
 
-test('up serves, tells how in a file for its owner alone, keeps its keys, and Ctrl-C leaves nothing', async () => {
+test(
+  'up serves, tells how in a file for its owner alone, keeps its keys, and Ctrl-C leaves nothing',
+  patient,
+  async () => {
+    using folder = testFolder();
+    const { script, ready, pids } = await startUp(folder.path);
+    expect(statSync(join(folder.path, 'ready.json')).mode & 0o777).toBe(0o600);
+    expect(Object.keys(ready)).toEqual(['url', 'keys', 'servers']);
+    expect(Object.keys(ready.keys)).toEqual(['admin', 'studio', 'analytics', 'human']);
+    expect((await fetch(`${ready.url}/v1/health`)).status).toBe(200);
+    expect((await fetch(`${ready.url}/v1/jobs`)).status).toBe(401);
+    expect((await fetch(`${ready.url}/v1/jobs`, { headers: { 'x-api-key': ready.keys.analytics } })).status).toBe(200);
+
+    const own = await fetch(`${ready.url}/api/v1/keys`, { headers: { 'x-api-key': ready.keys.human ?? '' } });
+    expect(await own.json()).toMatchObject({ data: [{ name: 'default human', boundToHuman: true }] });
+    expect(statSync(join(folder.path, 'identity.json')).mode & 0o777).toBe(0o600);
+
+    await using second = proofline(folder.path, 'up');
+    expect(await second.ended).toBe(1);
+    expect(second.output()).toMatch(/^Proofline already runs on .* \(process \d+, since /m);
+
+    await using list = proofline(folder.path, 'key', 'list');
+    expect(await list.ended).toBe(0);
+    expect(list.output()).toContain(ready.keys.admin.slice(-4));
+    expect(list.output()).not.toContain(ready.keys.admin);
+
+    script.child.kill('SIGINT');
+    expect(await script.ended).toBe(0);
+    expect(pids.filter(runs)).toEqual([]);
+    expect(readdirSync(folder.path)).not.toContain('ready.json');
+
+    const again = await startUp(folder.path);
+    expect(again.ready.keys).toEqual(ready.keys);
+    again.script.child.kill('SIGTERM');
+    expect(await again.script.ended).toBe(0);
+    await allGone(again.pids);
+  },
+);
+
+test('a person is invited, enrols, mints a key, and is removed, by commands alone', patient, async () => {
   using folder = testFolder();
-  const { script, ready, pids } = await startUp(folder.path);
-  expect(statSync(join(folder.path, 'ready.json')).mode & 0o777).toBe(0o600);
-  expect(Object.keys(ready)).toEqual(['url', 'keys', 'servers']);
-  expect(Object.keys(ready.keys)).toEqual(['admin', 'studio', 'analytics', 'human']);
-  expect((await fetch(`${ready.url}/v1/health`)).status).toBe(200);
-  expect((await fetch(`${ready.url}/v1/jobs`)).status).toBe(401);
-  expect((await fetch(`${ready.url}/v1/jobs`, { headers: { 'x-api-key': ready.keys.analytics } })).status).toBe(200);
-
-  await using second = proofline(folder.path, 'up');
-  expect(await second.ended).toBe(1);
-  expect(second.output()).toMatch(/^Proofline already runs on .* \(process \d+, since /m);
-
-  await using list = proofline(folder.path, 'key', 'list');
-  expect(await list.ended).toBe(0);
-  expect(list.output()).toContain(ready.keys.admin.slice(-4));
-  expect(list.output()).not.toContain(ready.keys.admin);
-
-  script.child.kill('SIGINT');
+  const { script, ready } = await startUp(folder.path);
+  const run = async (...args: string[]) => {
+    await using command = proofline(folder.path, ...args);
+    return { exit: await command.ended, output: command.output() };
+  };
+  const invite = await run('human', 'invite', '--for', 'Ada Lovelace');
+  const [code = ''] = /^invite-\S+$/m.exec(invite.output) ?? [];
+  const identity = join(folder.path, 'ada.json');
+  const there = ['--url', ready.url, '--identity', identity];
+  const early = await run('key', 'mint', ...there);
+  expect([early.exit, early.output]).toEqual([
+    2,
+    expect.stringContaining('expected a file that "proofline human enrol" wrote'),
+  ]);
+  const handedOn = await run('human', 'enrol', ...there, '--invite', code, '--audience', 'https://elsewhere.example');
+  expect([handedOn.exit, handedOn.output]).toEqual([
+    2,
+    expect.stringContaining('expected the address that the service gives as its own'),
+  ]);
+  const enrolment = await run('human', 'enrol', ...there, '--invite', code);
+  const [human = ''] = /^[0-9a-f]{64}$/m.exec(enrolment.output) ?? [];
+  expect(enrolment.output).toContain('You are enrolled (enrolled, by operator-invite)');
+  const mint = await run('key', 'mint', ...there, '--name', 'laptop');
+  const [key = ''] = /^sk-platform-\w+$/m.exec(mint.output) ?? [];
+  const use = async () => (await fetch(`${ready.url}/api/v1/keys`, { headers: { 'x-api-key': key } })).status;
+  expect(await use()).toBe(200);
+  expect((await run('human', 'list')).output).toMatch(new RegExp(`^${human}  Ada Lovelace +active +enrolled`, 'm'));
+  expect(await run('human', 'remove', human)).toEqual({ exit: 0, output: 'removed; keys revoked: 1\n' });
+  await until(async () => (await use()) === 401);
+  const again = await run('human', 'enrol', ...there, '--invite', code);
+  expect([again.exit, again.output]).toEqual([1, expect.stringContaining('got one that was used')]);
+  script.child.kill('SIGTERM');
   expect(await script.ended).toBe(0);
-  expect(pids.filter(runs)).toEqual([]);
-  expect(readdirSync(folder.path)).not.toContain('ready.json');
-
-  const again = await startUp(folder.path);
-  expect(again.ready.keys).toEqual(ready.keys);
-  again.script.child.kill('SIGTERM');
-  expect(await again.script.ended).toBe(0);
-  await allGone(again.pids);
 });
 
-test('a kill with -9 of the launcher or of its child leaves no process, and the next start is not in the way of anything', async () => {
-  using folder = testFolder();
-  const first = await startUp(folder.path);
-  first.script.child.kill('SIGKILL');
-  await allGone(first.pids);
+test(
+  'a kill with -9 of the launcher or of its child leaves no process, and the next start is not in the way of anything',
+  patient,
+  async () => {
+    using folder = testFolder();
+    const first = await startUp(folder.path);
+    first.script.child.kill('SIGKILL');
+    await allGone(first.pids);
 
-  const second = await startUp(folder.path);
-  await using held = proofline(folder.path, 'up');
-  const [, pid] = await held.printed(/process (\d+)/);
-  process.kill(Number(pid), 'SIGKILL');
-  await allGone([Number(pid), ...second.pids]);
-  await using list = proofline(folder.path, 'key', 'list');
-  expect(await list.ended).toBe(2);
-  expect(list.output()).toContain(
-    `ready.json is left from one that was killed; its API was process ${second.ready.servers.api.pid}). Start one, or set DATABASE_URL.`,
-  );
+    const second = await startUp(folder.path);
+    await using held = proofline(folder.path, 'up');
+    const [, pid] = await held.printed(/process (\d+)/);
+    process.kill(Number(pid), 'SIGKILL');
+    await allGone([Number(pid), ...second.pids]);
+    await using list = proofline(folder.path, 'key', 'list');
+    expect(await list.ended).toBe(2);
+    expect(list.output()).toContain(
+      `ready.json is left from one that was killed; its API was process ${second.ready.servers.api.pid}). Start one, or set DATABASE_URL.`,
+    );
 
-  const third = await startUp(folder.path);
-  third.script.child.kill('SIGTERM');
-  expect(await third.script.ended).toBe(0);
-});
+    const third = await startUp(folder.path);
+    third.script.child.kill('SIGTERM');
+    expect(await third.script.ended).toBe(0);
+  },
+);
 
 test('when a part ends that should run, everything stops with a sentence and exit code 1', async () => {
   using folder = testFolder();
@@ -139,7 +191,7 @@ test('the demo sends a chain and a stress test through the queue, streams its ev
   expect(readdirSync(folder.path).filter((name) => name.startsWith('proofline-demo'))).toEqual([]);
 });
 
-test.each(['up', 'demo', 'api', 'worker', 'migrate', 'key', 'ingest', 'settings', 'metrics', 'bench'])(
+test.each(['up', 'demo', 'api', 'worker', 'migrate', 'key', 'human', 'ingest', 'settings', 'metrics', 'bench'])(
   '%s has a help with examples and exit codes',
   async (command) => {
     await using script = proofline('/nowhere', command, '--help');

@@ -4,6 +4,8 @@ import { testConfig } from './config.ts';
 
 export interface QuietSystem extends AsyncDisposable {
   readonly context: Context;
+  /** The same settings for child processes. */
+  readonly env: Readonly<Record<string, string>>;
   /** A connection that is closed with the system. */
   readonly connect: () => Promise<pg.Client>;
 }
@@ -22,6 +24,7 @@ export async function quietSystem(settings: Readonly<Record<string, string>> = {
   };
   return {
     context,
+    env: database.env,
     connect,
     [Symbol.asyncDispose]: async () => {
       await Promise.all(clients.map((client) => client.end()));

@@ -22,6 +22,8 @@ export interface Ready {
     readonly worker: { readonly pid: number; readonly metrics: string };
     readonly postgres: ServerEntry;
     readonly redis: ServerEntry;
+    /** Where receipts are anchored; null where there is no chain. */
+    readonly chain: (ServerEntry & { readonly id: string }) | null;
   };
 }
 

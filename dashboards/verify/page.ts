@@ -1,0 +1,95 @@
+import type { Count } from '#src/receipts/check.ts';
+import { parseReceipt } from '#src/receipts/parse-strict.ts';
+import { accountsIn, trustPaths } from '#src/receipts/read-trust.ts';
+import { httpRpc } from '#src/receipts/rpc.ts';
+import { type Trust, verifyReceipt } from '#src/receipts/verify.ts';
+
+/* The page at /verify. Everything is computed here, with the modules that the server and the command line use. */
+
+const element = <K extends keyof HTMLElementTagNameMap>(id: string, tag: K): HTMLElementTagNameMap[K] => {
+  const found = document.querySelector<HTMLElementTagNameMap[K]>(`${tag}#${id}`);
+  if (found) return found;
+  throw new Error(`page: expected a ${tag} with the id ${id}, got none.`);
+};
+
+const form = element('form', 'form');
+const file = element('file', 'input');
+const drop = element('drop', 'label');
+const text = element('text', 'textarea');
+const rpc = element('rpc', 'textarea');
+const result = element('result', 'section');
+
+form.addEventListener('submit', (event) => {
+  event.preventDefault();
+  void check();
+});
+file.addEventListener('change', () => void take(file.files));
+for (const kind of ['dragover', 'dragleave', 'drop']) {
+  drop.addEventListener(kind, (event) => {
+    event.preventDefault();
+    drop.classList.toggle('over', kind === 'dragover');
+  });
+}
+drop.addEventListener('drop', ({ dataTransfer }) => void take(dataTransfer?.files ?? null));
+
+async function take(files: FileList | null): Promise<void> {
+  const [first] = files ?? [];
+  if (!first) return;
+  text.value = await first.text();
+  await check();
+}
+
+async function check(): Promise<void> {
+  result.setAttribute('aria-busy', 'true');
+  try {
+    const receipt = parseReceipt(text.value);
+    const { integrity, authenticity, anchor } = await verifyReceipt(receipt, await trust());
+    result.replaceChildren(
+      ...countView('Integrity', 'Is it whole?', integrity),
+      ...countView('Authenticity', 'Who sealed it?', authenticity),
+      ...countView('Anchor', 'Does the chain hold it?', anchor),
+    );
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    result.replaceChildren(
+      ...countView('Not a receipt', 'What was given cannot be read.', { verdict: 'fail', reason, checks: [] }),
+    );
+  }
+  result.setAttribute('aria-busy', 'false');
+  result.focus();
+}
+
+async function trust(): Promise<Trust> {
+  const [jwks, manifest, anchors] = await Promise.all([
+    published(trustPaths.jwks),
+    published(trustPaths.manifest),
+    published(trustPaths.anchors),
+  ]);
+  const urls = rpc.value.split(/\s+/).filter((url) => url !== '');
+  return { jwks, manifest, anchors: accountsIn(anchors), rpc: urls.map((url) => httpRpc(url)) };
+}
+
+async function published(path: string): Promise<unknown> {
+  const response = await fetch(path);
+  if (response.ok) return await response.json();
+  throw new Error(`${path}: expected status 200, got ${response.status}.`);
+}
+
+function countView(title: string, question: string, { verdict, reason, checks }: Count): Node[] {
+  const heading = made('h2', `${title} `);
+  heading.append(made('span', verdict, `verdict ${verdict}`));
+  const list = document.createElement('ul');
+  for (const { name, verdict: one, reason: why } of checks) {
+    const item = made('li', `${name}: `);
+    item.append(made('span', one, `verdict ${one}`), made('div', why, 'reason'));
+    list.append(item);
+  }
+  return [heading, made('p', `${question} ${reason}`), list];
+}
+
+function made(tag: string, content: string, className = ''): HTMLElement {
+  const node = document.createElement(tag);
+  node.textContent = content;
+  if (className !== '') node.className = className;
+  return node;
+}

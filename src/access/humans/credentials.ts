@@ -1,0 +1,41 @@
+import { missionScopes } from '#src/access/keys.ts';
+import type { Context } from '#src/system/context.ts';
+import { challengeMessage } from './challenge-message.ts';
+import { selectBody } from './challenge-store.ts';
+import { refused } from './check-proof.ts';
+import type { Credential } from './enrol.ts';
+import { findInvite } from './invites.ts';
+import { verifyWorldId } from './world-id.ts';
+
+/** An operator vouches for whoever has the code, and for no more. @throws AppError `invalid_invite`. */
+export async function inviteCredential(context: Context, code: string): Promise<Credential> {
+  const { id, scopes, tier } = await findInvite(context, code);
+  return {
+    provider: 'operator-invite',
+    providerSubject: null,
+    assurance: 'enrolled',
+    inviteId: id,
+    scopes,
+    tier,
+  };
+}
+
+/**
+ * World ID shows a human who enrols once. The proof must bind the challenge that the identity is enrolled with.
+ *
+ * @throws AppError `invalid_proof`, or `unavailable` when the portal does not answer.
+ */
+export async function worldIdCredential(context: Context, challengeId: string, result: unknown): Promise<Credential> {
+  const body = await selectBody(context.db, challengeId, 'enrol');
+  const nonce = body?.['worldIdNonce'];
+  if (!body || typeof nonce !== 'string') throw refused('a challenge that was made for World ID', 'another one');
+  const signal = challengeMessage('enrol', body);
+  return {
+    provider: 'world-id',
+    providerSubject: await verifyWorldId(context.config, { result, signal, nonce }),
+    assurance: 'unique',
+    inviteId: null,
+    scopes: missionScopes,
+    tier: 'standard',
+  };
+}

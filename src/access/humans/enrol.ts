@@ -1,0 +1,61 @@
+import { AppError } from '#src/lib/errors.ts';
+import { hexOf } from '#src/lib/hex.ts';
+import type { Context } from '#src/system/context.ts';
+import { assertAnswers, refused, takeChallenge } from './check-proof.ts';
+import { scalarOrder, toBytes32 } from './field.ts';
+import { changeGroup } from './group.ts';
+import { insertHuman, type NewHuman } from './human-store.ts';
+import { useInvite } from './invites.ts';
+import type { SemaphoreProof } from './proof-schema.ts';
+import { verifyProof } from './verify-proof.ts';
+
+/** Why somebody may enrol: an operator's invite, or what a provider has confirmed. */
+export type Credential = Pick<NewHuman, 'provider' | 'providerSubject' | 'assurance' | 'inviteId' | 'scopes' | 'tier'>;
+
+export interface Enrolment {
+  readonly challengeId: string;
+  /** The Semaphore identity commitment, a decimal number; the challenge was made for it. */
+  readonly commitment: string;
+  /** A proof over the challenge against the group of this commitment alone, whose root is the commitment. */
+  readonly proof: SemaphoreProof;
+  readonly credential: Credential;
+}
+
+/**
+ * Makes the holder of an identity a human of this service, and answers their id (the nullifier, hexadecimal). The proof
+ * shows that they hold the secret behind the commitment, and makes their nullifier known: who is removed later loses
+ * their place in the group and their keys together.
+ *
+ * @throws AppError `invalid_proof`, `invalid_challenge`, `invalid_invite`, or `state_conflict` for an identity or a
+ *   person that has enrolled before, removed or not.
+ */
+export async function enrol(
+  context: Context,
+  { challengeId, commitment, proof, credential }: Enrolment,
+): Promise<string> {
+  const leaf = BigInt(commitment);
+  if (leaf === 0n || leaf >= scalarOrder)
+    throw new AppError(
+      'invalid_request',
+      `body.commitment: expected a number from 1 to below the scalar order, got ${commitment}.`,
+      {
+        field: 'body.commitment',
+        value: commitment,
+      },
+    );
+  const verified = await verifyProof(context, proof);
+  if (verified.root !== leaf)
+    throw refused('a proof against the group of your commitment alone', 'one against another group');
+  const nullifier = toBytes32(verified.nullifier);
+  await changeGroup(context, 'add', async (tx) => {
+    const { message } = await takeChallenge(tx, { challengeId, purpose: 'enrol', about: { commitment } });
+    assertAnswers(verified, message);
+    if (credential.inviteId) await useInvite(tx, credential.inviteId);
+    if (await insertHuman(tx, { ...credential, nullifier, commitment: toBytes32(leaf) })) return;
+    throw new AppError(
+      'state_conflict',
+      'expected an identity and a person that have not enrolled yet, got one that has (who was removed stays removed).',
+    );
+  });
+  return hexOf(nullifier);
+}

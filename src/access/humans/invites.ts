@@ -1,0 +1,89 @@
+import { randomBytes, randomUUIDv7, timingSafeEqual } from 'node:crypto';
+import type { CommonQueryMethods } from 'slonik';
+import { hashKey } from '#src/access/key-hash.ts';
+import { missionScopes, scopeOf, tierOf } from '#src/access/keys.ts';
+import { AppError } from '#src/lib/errors.ts';
+import type { Config } from '#src/system/config.ts';
+import { type InviteRow, insertInvite, selectInvite, updateUsed } from './invite-store.ts';
+
+const dayMs = 86_400_000;
+
+/** Longest life of an invite, in days. */
+export const longestInviteDays = 30;
+
+interface Store {
+  readonly db: CommonQueryMethods;
+  readonly config: Config;
+}
+
+export interface InviteRequest {
+  /** For whom it is, in the operator's words: one line. */
+  readonly label: string;
+  /** Who makes it. */
+  readonly createdBy: string;
+  /** What the human may put into keys; the scopes of missions where nothing is said. */
+  readonly scopes?: readonly string[];
+  readonly tier?: string;
+  /** 1 to 30; 7 where nothing is said. */
+  readonly days?: number;
+}
+
+/**
+ * Makes a code that one person may enrol with, once. The operator vouches for who gets it; that is all the assurance
+ * there is. The code is in this answer and nowhere else.
+ *
+ * @throws AppError `invalid_request` for a bad label or time, an unknown scope or tier.
+ */
+export async function createInvite(
+  { db, config }: Store,
+  { label, createdBy, scopes = missionScopes, tier = 'standard', days = 7 }: InviteRequest,
+): Promise<{ readonly invite: InviteRow; readonly code: string }> {
+  if (!/^[^\p{C}]{1,100}$/u.test(label) || label.trim() === '')
+    throw wrong('label', '1 to 100 characters without line breaks and other controls', label);
+  if (!Number.isInteger(days) || days < 1 || days > longestInviteDays)
+    throw wrong('days', `a whole number from 1 to ${longestInviteDays}`, days);
+  const code = `invite-${randomBytes(24).toString('base64url')}`;
+  const invite = await insertInvite(db, {
+    id: randomUUIDv7(),
+    hash: hashKey(config, code),
+    label,
+    scopes: scopes.map(scopeOf),
+    tier: tierOf(tier),
+    createdBy,
+    ttlMs: days * dayMs,
+  });
+  return { invite, code };
+}
+
+/**
+ * The invite of a code that can still be used. The code is looked up by its HMAC, so the time that takes says nothing
+ * about the codes there are.
+ *
+ * @throws AppError `invalid_invite`; only who holds a code that exists hears more than that.
+ */
+export async function findInvite({ db, config }: Store, code: string): Promise<InviteRow> {
+  const hash = hashKey(config, code);
+  const found = await selectInvite(db, hash);
+  if (!found || !timingSafeEqual(found.hash, hash)) throw refused('one that does not exist');
+  if (found.used_at) throw refused('one that was used');
+  if (found.expires_at.getTime() <= Date.now()) throw refused(`one that expired at ${found.expires_at.toISOString()}`);
+  return found;
+}
+
+/** Uses an invite up, in the transaction that enrols. @throws AppError `invalid_invite` when somebody else was faster. */
+export async function useInvite(tx: CommonQueryMethods, id: string): Promise<void> {
+  if (!(await updateUsed(tx, id))) throw refused('one that was used');
+}
+
+function refused(got: string): AppError {
+  return new AppError('invalid_invite', `expected an invite that can be used, got ${got}. Ask the operator for one.`, {
+    field: 'body.invite',
+  });
+}
+
+function wrong(field: string, expected: string, value: unknown): AppError {
+  return new AppError('invalid_request', `${field}: expected ${expected}, got ${JSON.stringify(value)}.`, {
+    field,
+    value,
+  });
+}

@@ -1,0 +1,73 @@
+import { type answer, fit, stress } from '#queues/analytics.ts';
+import type { Payload } from '#queues/define.ts';
+import { openBus } from '#src/http/bus.ts';
+import { type Caller, jobResult } from '#src/http/job-result.ts';
+import type { Context } from '#src/system/context.ts';
+import { perContext } from '#src/system/per-context.ts';
+import { openRedis } from '#src/system/redis.ts';
+import { answerQuestion } from './answer-question.ts';
+import { readShocks } from './domain/oracle/read-shocks.ts';
+import { foldText } from './domain/oracle/read-text.ts';
+import type { StressScenario } from './domain/stress-schema.ts';
+import type { MarketSymbol } from './domain/symbols.ts';
+import { fitKey } from './find-answer.ts';
+import { answerField } from './sections.ts';
+import { snapshotAnswer } from './snapshot-data.ts';
+import { stressAsked, stressPayload } from './stress-request.ts';
+import { mustSee } from './take-chain.ts';
+import { waitForAnswer } from './wait-for-answer.ts';
+
+/** How long a step waits for jobs of its own; below the timeout of its queue. */
+const WAIT_MS = 45_000;
+
+interface Arguments {
+  readonly symbol?: MarketSymbol;
+  readonly symbols?: readonly MarketSymbol[];
+  readonly scenarios?: readonly StressScenario[];
+  readonly shocks?: string;
+  readonly question?: string;
+}
+
+type Tool = (caller: Caller, given: Arguments) => Promise<unknown>;
+
+const tools: Readonly<Record<Payload<typeof answer>['tool'], Tool>> = {
+  snapshot: async (caller, { symbol = 'SPX' }) => {
+    const { id } = await mustSee(caller.context, symbol, caller.principal.owner, 'own');
+    return snapshotAnswer(await jobResult(caller, fit, { chainId: id }, fitKey(id)));
+  },
+  surface: async (caller, { symbol = 'SPX' }) =>
+    JSON.parse(await waitForAnswer(caller, symbol, answerField('surface', '1'))),
+  stress: async (caller, { symbols = [], scenarios, shocks }) => {
+    const asked = stressAsked(
+      symbols,
+      undefined,
+      shocks === undefined ? scenarios : readShocks(foldText(shocks)).shocks,
+    );
+    return await jobResult(caller, stress, await stressPayload(caller.context, caller.principal.owner, asked));
+  },
+  oracle: async (caller, { question = '', symbol }) =>
+    await answerQuestion(caller, { question, ...(symbol !== undefined && { symbol }) }),
+};
+
+/** Hears of the jobs that steps wait for. */
+const bus = perContext((context) => {
+  const redis = openRedis(context.config, 'patient', (error) => context.log.debug({ err: error }, 'redis, steps'));
+  context.onClose(async () => redis.disconnect());
+  return openBus(redis);
+});
+
+/**
+ * What the analyses answer a step of a mission, with its owner's eyes.
+ *
+ * @throws AppError `no_chain`, `quota_exceeded`, `unavailable`, or what a job of its own failed with.
+ */
+export async function answerStep(
+  context: Context,
+  owner: string,
+  { tool, arguments: given }: Payload<typeof answer>,
+  signal: AbortSignal,
+): Promise<unknown> {
+  const principal = { owner, keyId: null, scopes: [], operator: false, human: null, tier: 'standard' };
+  const until = performance.now() + WAIT_MS;
+  return await tools[tool]({ context, hub: { bus: bus(context) }, principal, signal, until }, given);
+}

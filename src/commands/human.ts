@@ -1,0 +1,116 @@
+import { text as readAll } from 'node:stream/consumers';
+import { Command } from 'commander';
+import { selectHumans } from '#src/access/humans/human-store.ts';
+import { createInvite, longestInviteDays } from '#src/access/humans/invites.ts';
+import { removeHuman } from '#src/access/humans/remove-human.ts';
+import { missionScopes } from '#src/access/keys.ts';
+import { AppError } from '#src/lib/errors.ts';
+import { enrolOver } from './human-client.ts';
+import { humanTable } from './human-table.ts';
+import { keptIdentity } from './identity-file.ts';
+import { withContext } from './with-context.ts';
+
+const help = `
+invite, list and remove are for operators: they use DATABASE_URL, REDIS_URL and KEY_PEPPER, or a running \`proofline up\`
+in the same PROOFLINE_HOME. enrol is for the person who got the code: it asks the API at --url, as anybody may, and
+needs the prover, which is an optional package (npm install --include=optional).
+
+What an invite vouches for is that an operator handed it to this person, and no more; receipts say so.
+The identity file is the person: who has it is them here, and without it they have to enrol as another.
+
+Examples:
+  $ npm run proofline -- human invite --for "Ada Lovelace"
+  $ npm run proofline -- human enrol --url http://127.0.0.1:4000 --identity me.json --invite invite-…
+  $ npm run proofline -- key mint --url http://127.0.0.1:4000 --identity me.json
+  $ npm run proofline -- human list
+  $ npm run proofline -- human remove 2ce4…
+
+Exit codes: 0 done; 1 failed, for example an invite that was used; 2 wrong use or a wrong setting.`;
+
+interface InviteOptions {
+  readonly for: string;
+  readonly scopes: string;
+  readonly tier: string;
+  readonly days: string;
+}
+
+export function humanCommand(): Command {
+  const command = new Command('human')
+    .description('invite people, enrol as one, list and remove them')
+    .addHelpText('after', help);
+  command
+    .command('invite')
+    .description('print a code that one person can enrol with, once')
+    .requiredOption('--for <name>', 'whom you give it to; you find them by it in the list')
+    .option('--scopes <list>', 'what they may put into keys, separated by commas', missionScopes.join(','))
+    .option('--tier <tier>', 'row of the rate table: standard or high', 'standard')
+    .option('--days <n>', `how long it can be used, 1 to ${longestInviteDays}`, '7')
+    .addHelpText('after', help)
+    .action(invite);
+  command
+    .command('enrol')
+    .description('become a human of a service, with an invite')
+    .requiredOption('--url <url>', 'address of the API')
+    .requiredOption('--identity <file>', 'your identity; made, readable by you alone, where there is none')
+    .requiredOption('--invite <code>', 'the code that an operator gave you; "-" reads it from the input')
+    .option('--audience <url>', 'the address that the service gives as its own, where it is reached by another')
+    .addHelpText('after', help)
+    .action(enrol);
+  command
+    .command('list')
+    .description('list humans')
+    .addHelpText('after', help)
+    .action(async () => await withContext(async ({ db }) => print(humanTable(await selectHumans(db)))));
+  command
+    .command('remove')
+    .description('remove a human and revoke all their keys, for good; no process accepts them after 5 s')
+    .argument('<id>', 'as `human list` shows it')
+    .addHelpText('after', help)
+    .action(remove);
+  return command;
+}
+
+async function invite({ for: label, scopes, tier, days }: InviteOptions): Promise<void> {
+  await withContext(async (context) => {
+    const { invite: made, code } = await createInvite(context, {
+      label,
+      createdBy: 'command line',
+      scopes: scopes.split(',').map((scope) => scope.trim()),
+      tier,
+      days: Number(days),
+    });
+    process.stderr.write(
+      `For ${made.label}, until ${made.expires_at.toISOString()}. This is the only time the code is shown:\n`,
+    );
+    print(code);
+  });
+}
+
+interface EnrolOptions {
+  readonly url: string;
+  readonly audience?: string;
+  readonly identity: string;
+  readonly invite: string;
+}
+
+async function enrol({ url, audience, identity, invite: given }: EnrolOptions): Promise<void> {
+  if (!URL.canParse(url))
+    throw new AppError('invalid_request', `--url: expected an address, got ${JSON.stringify(url)}.`);
+  const code = given === '-' ? (await readAll(process.stdin)).trim() : given;
+  const { human, provider, assurance } = await enrolOver({ url, audience }, keptIdentity(identity), code);
+  process.stderr.write(
+    `You are enrolled (${assurance}, by ${provider}) with the identity in ${identity}; keep that file.\n`,
+  );
+  print(human);
+}
+
+async function remove(id: string): Promise<void> {
+  await withContext(async (context) => {
+    const { keys } = await removeHuman(context, id);
+    print(`removed; keys revoked: ${keys.length}`);
+  });
+}
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`);
+}

@@ -1,0 +1,81 @@
+import { type Static, Type } from 'typebox';
+
+const strict = { additionalProperties: false };
+
+/** What a step may do beyond reading and computing. `none` needs nobody; the others need a human. */
+export const sensitivities = ['none', 'spend', 'publish', 'likeness', 'claim', 'outside'] as const;
+export type Sensitivity = (typeof sensitivities)[number];
+
+export const StepId = Type.String({
+  pattern: '^[a-z][a-z0-9_-]{0,39}$',
+  description: 'Names the step within its mission: a letter, then up to 39 letters, digits, _ or -',
+});
+
+/** What a client or a model proposes: the rest of a step follows from its capability. */
+export const ProposedStep = Type.Object(
+  {
+    id: StepId,
+    capability: Type.String({ minLength: 1, maxLength: 80, description: 'What does it, as the catalogue names it' }),
+    title: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'What it is for, in a line' })),
+    input: Type.Unsafe<Readonly<Record<string, unknown>>>({
+      type: 'object',
+      additionalProperties: true,
+      description:
+        'Input of the capability. `{"$from": "step", "path": "data.net_gex"}` anywhere in it stands for what an earlier step gave',
+    }),
+    dependsOn: Type.Optional(
+      Type.Array(StepId, {
+        maxItems: 50,
+        uniqueItems: true,
+        description: 'Steps that must have succeeded before; those that `input` refers to are added',
+      }),
+    ),
+  },
+  strict,
+);
+export type ProposedStep = Static<typeof ProposedStep>;
+
+/** One step of a plan as it was decided. */
+export const PlanStep = Type.Object(
+  {
+    ...ProposedStep.properties,
+    title: Type.String({ description: 'What it is for, in a line' }),
+    dependsOn: Type.Array(StepId, { description: 'Steps that must have succeeded before' }),
+    sensitivity: Type.Enum([...sensitivities], {
+      type: 'string',
+      description: 'What it does beyond reading and computing',
+    }),
+    policy: Type.Object(
+      {
+        name: Type.String({ description: 'The policy that decided' }),
+        decision: Type.Enum(['allow', 'human'], {
+          type: 'string',
+          description: '`human`: stops until a human approves',
+        }),
+        assurance: Type.Union([Type.String(), Type.Null()], {
+          description: 'Least assurance of the proof of personhood that approves it; null where none is needed',
+        }),
+      },
+      { ...strict, description: 'Who decides whether it may run' },
+    ),
+    costUsd: Type.Number({ minimum: 0, description: 'Estimated cost, US dollars' }),
+  },
+  strict,
+);
+export type PlanStep = Static<typeof PlanStep>;
+
+/** An ordered graph of steps: each depends only on those before it. */
+export const Plan = Type.Object(
+  {
+    planner: Type.Enum(['rules', 'model', 'client'], {
+      type: 'string',
+      description: 'Who proposed the steps: the rules built in, a model, or the request itself',
+    }),
+    steps: Type.Array(PlanStep, { description: 'In an order in which they can run' }),
+    unmapped: Type.Array(Type.String(), { description: 'Parts of the goal that no capability does' }),
+    notes: Type.Array(Type.String(), { description: 'What else is to be known about the plan' }),
+    costUsd: Type.Number({ minimum: 0, description: 'Estimated cost of all steps, US dollars' }),
+  },
+  { ...strict, description: 'What a mission will do' },
+);
+export type Plan = Static<typeof Plan>;

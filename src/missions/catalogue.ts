@@ -1,0 +1,97 @@
+import { type TSchema, Type } from 'typebox';
+import { answer, answerTools } from '#queues/analytics.ts';
+import type { Payload, QueueContract } from '#queues/define.ts';
+import { missionExecute, type ownCapabilities } from '#queues/missions.ts';
+import type { Sensitivity } from '#src/governance/plan.ts';
+import type { CheckedCapability } from './domain/check-plan.ts';
+
+/** The job that does a step. */
+export interface StepJob {
+  readonly queue: QueueContract;
+  readonly payload: unknown;
+  /** What of the job's result the step gives to later steps, and to the mission's owner. */
+  readonly output: (result: unknown) => unknown;
+}
+
+/** Something that this system really does, as a step of a mission. */
+export interface Capability extends CheckedCapability {
+  readonly sensitivity: Sensitivity;
+  readonly job: (step: {
+    readonly missionId: string;
+    readonly step: string;
+    readonly input: Readonly<Record<string, unknown>>;
+  }) => StepJob;
+}
+
+const strict = { additionalProperties: false };
+const { symbol, symbols, scenarios, shocks, question } = answerTools;
+const Url = (description: string) =>
+  Type.String({
+    pattern: '^https?://',
+    maxLength: 2_000,
+    description: `${description}; its origin must be allowed by the settings`,
+  });
+
+/** Everything a mission can do. The studio's and the platform's capabilities join here. */
+export const catalogue: readonly Capability[] = [
+  analysis('snapshot', 'Every figure of a symbol now', { symbol }),
+  analysis('surface', 'The implied-volatility surface of a symbol', { symbol }),
+  analysis('stress', 'What shocks of spot, volatility and time do to the dealers of some symbols', {
+    symbols,
+    scenarios: Type.Optional(scenarios),
+    shocks: Type.Optional(shocks),
+  }),
+  analysis('oracle', 'An answer in words to a question about dealer positioning, each number with its source', {
+    question,
+    symbol: Type.Optional(symbol),
+  }),
+  own('job.status', 'Where one of your jobs stands', 'none', {
+    jobId: Type.String({ format: 'uuid', description: 'The job' }),
+  }),
+  own('receipt.verify', 'Whether a receipt of this service holds: integrity, authenticity, anchor', 'none', {
+    receiptId: Type.String({ format: 'uuid', description: 'The receipt; its id is that of its mission or job' }),
+  }),
+  own('http.fetch', 'What an allowed address answers', 'none', { url: Url('Address to read') }),
+  own('content.digest', 'SHA-256 of a text, or of the canonical JSON of anything else', 'none', {
+    value: Type.Unknown({ description: 'What is digested' }),
+  }),
+  own('notify.webhook', 'Tells an allowed address something, by a signed POST', 'outside', {
+    url: Url('Address to tell'),
+    body: Type.Unknown({ description: 'What it is told, as JSON' }),
+  }),
+];
+
+export const capabilities: ReadonlyMap<string, Capability> = new Map(catalogue.map((one) => [one.name, one]));
+
+function analysis(tool: Payload<typeof answer>['tool'], title: string, input: Record<string, TSchema>): Capability {
+  return {
+    name: `analytics.${tool}`,
+    title,
+    sensitivity: 'none',
+    input: Type.Object(input, strict),
+    job: ({ input: given }) => ({
+      queue: answer,
+      payload: { tool, arguments: given } satisfies Payload<typeof answer>,
+      output: (result) => (result as { answer: unknown }).answer,
+    }),
+  };
+}
+
+function own(
+  name: (typeof ownCapabilities)[number],
+  title: string,
+  sensitivity: Sensitivity,
+  input: Record<string, TSchema>,
+): Capability {
+  return {
+    name,
+    title,
+    sensitivity,
+    input: Type.Object(input, strict),
+    job: ({ missionId, step, input: given }) => ({
+      queue: missionExecute,
+      payload: { missionId, step, capability: name, input: given } satisfies Payload<typeof missionExecute>,
+      output: (result) => (result as { output: unknown }).output,
+    }),
+  };
+}

@@ -1,0 +1,86 @@
+import { sql } from 'slonik';
+import { Type } from 'typebox';
+import { changeMission } from '#src/governance/change-mission.ts';
+import type { Mission, Step } from '#src/governance/mission-row.ts';
+import { readMission, readSteps } from '#src/governance/mission-store.ts';
+import { cancelJob } from '#src/jobs/cancel.ts';
+import { jobChannel } from '#src/jobs/channels.ts';
+import { submit } from '#src/jobs/submit.ts';
+import { AppError } from '#src/lib/errors.ts';
+import { anchoredChannel } from '#src/receipts/anchor/leaves.ts';
+import type { Context } from '#src/system/context.ts';
+import { row } from '#src/system/postgres.ts';
+import { advance, plannedStep, stepJob } from './advance.ts';
+import { closeMission, sealMission } from './seal-mission.ts';
+
+/** Where the next thing is told that a mission waits for. */
+export interface Awaited {
+  readonly channel: string;
+  /** Whether a message is that thing. */
+  readonly isIt: (text: string) => boolean;
+}
+
+/**
+ * Does what there is to do for a mission: takes it on, submits the jobs of steps that run, cancels those of a mission that
+ * has ended, seals it. Repeated at any time it does nothing twice.
+ */
+export async function conduct(context: Context, id: string): Promise<readonly Awaited[]> {
+  await changeMission(context, id, (tx, mission, log) => advance(context, tx, mission, log));
+  const mission = await readMission(context, id);
+  if (!mission) return [];
+  const steps = await readSteps(context, id);
+  const running = await Promise.all(
+    steps.filter(({ state }) => state === 'running').map((step) => submitStep(context, mission, step)),
+  );
+  await Promise.all(steps.filter(({ state }) => state === 'cancelled').map((step) => cancelStep(context, step)));
+  if (mission.finishedAt && mission.executedAt && !mission.sealedAt) await sealMission(context, id);
+  else if (mission.finishedAt) await closeMission(context, id);
+  const { config } = context;
+  const jobs = running.map((job) => ({ channel: jobChannel(config, job), isIt: tellsTheEnd }));
+  const anchored = { channel: anchoredChannel(config, `receipt:${id}`), isIt: () => true };
+  return mission.finishedAt && !mission.closedAt ? [...jobs, anchored] : jobs;
+}
+
+/** Submits the job of a step once: the idempotency key finds the one that a crash left unnoted. */
+async function submitStep(context: Context, mission: Mission, step: Step): Promise<string> {
+  if (step.job !== null) return step.job;
+  const { queue, payload } = stepJob(mission, plannedStep(mission, step.step), step);
+  const { job } = await submit(context, queue, {
+    principal: { owner: mission.owner },
+    payload,
+    // with a space, which no client's key has
+    idempotencyKey: `mission ${mission.id} ${step.step}`,
+  });
+  await context.db.query(sql.unsafe`
+    update mission_steps set job = ${job.id} where mission = ${mission.id} and step = ${step.step} and job is null`);
+  return job.id;
+}
+
+async function cancelStep(context: Context, { job }: Step): Promise<void> {
+  if (job === null) return;
+  await cancelJob(context, job, 'its mission').catch((error: unknown) => {
+    // it has ended, or was never more than an intention
+    if (!(error instanceof AppError && (error.code === 'state_conflict' || error.code === 'not_found'))) throw error;
+  });
+}
+
+const tellsTheEnd = (text: string) => /"type": ?"(succeeded|failed|cancelled)"/.test(text);
+
+const Due = Type.Object({ id: Type.String() });
+
+/** Missions that have something to do and nobody has said so: after a crash, a lost message, or because of the clock. */
+export async function dueMissions({ db }: Pick<Context, 'db'>): Promise<readonly string[]> {
+  const rows = await db.any(sql.type(row(Due))`
+    select m.id from missions m
+    where m.sealed_at is null and m.executed_at is not null and (
+      m.state in ('sealing', 'failed', 'cancelled')
+      or m.state in ('executing', 'awaiting_human') and (
+        m.deadline_at <= now()
+        or not exists (select from mission_steps s where s.mission = m.id and s.state in ('running', 'awaiting_human'))
+        or exists (select from mission_steps s where s.mission = m.id and s.state = 'approved')
+        or exists (
+          select from mission_steps s left join jobs j on j.id = s.job
+          where s.mission = m.id and s.state = 'running' and (s.job is null or j.finished_at is not null))))
+    order by m.id limit 1000`);
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,61 @@
+const KEYS = new Set(['path', '$from']);
+
+/** Stands in an input for what an earlier step gave. */
+export interface Reference {
+  readonly $from: string;
+  /** Members of the output, joined by dots: `data.net_gex`, `results.0.status`; all of it where left out. */
+  readonly path?: string;
+}
+
+export function isReference(value: unknown): value is Reference {
+  if (typeof value !== 'object' || value === null || !('$from' in value)) return false;
+  const { $from, path } = value as { $from: unknown; path?: unknown };
+  return (
+    typeof $from === 'string' &&
+    (path === undefined || typeof path === 'string') &&
+    Object.keys(value).every((key) => KEYS.has(key))
+  );
+}
+
+/** Every reference in an input, with the JSON pointer of its place. */
+export function referencesIn(value: unknown, at = ''): readonly { readonly at: string; readonly to: Reference }[] {
+  if (isReference(value)) return [{ at, to: value }];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, member]) => referencesIn(member, `${at}/${pointer(key)}`));
+}
+
+const pointer = (key: string) => key.replaceAll('~', '~0').replaceAll('/', '~1');
+
+/** What a reference cannot be replaced by. */
+export interface Missing {
+  readonly missing: Reference;
+}
+
+/** An input with every reference replaced by what `outputs` hold; or the first one that stands for nothing. */
+export function resolveReferences(
+  input: unknown,
+  outputs: Readonly<Record<string, unknown>>,
+): { readonly value: unknown } | Missing {
+  if (isReference(input)) {
+    const value = follow(outputs[input.$from], input.path);
+    return value === undefined ? { missing: input } : { value };
+  }
+  if (typeof input !== 'object' || input === null) return { value: input };
+  const entries: [string, unknown][] = [];
+  for (const [key, member] of Object.entries(input)) {
+    const resolved = resolveReferences(member, outputs);
+    if ('missing' in resolved) return resolved;
+    entries.push([key, resolved.value]);
+  }
+  return { value: Array.isArray(input) ? entries.map(([, value]) => value) : Object.fromEntries(entries) };
+}
+
+function follow(output: unknown, path: string | undefined): unknown {
+  if (path === undefined || path === '') return output;
+  let here = output;
+  for (const name of path.split('.')) {
+    if (typeof here !== 'object' || here === null || !Object.hasOwn(here, name)) return undefined;
+    here = (here as Readonly<Record<string, unknown>>)[name];
+  }
+  return here;
+}

@@ -1,0 +1,137 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import type { Mission } from '#src/governance/mission-row.ts';
+import { readMission, readSteps } from '#src/governance/mission-store.ts';
+import { WaitHeaders } from '#src/http/answer-with-job.ts';
+import { clientGone } from '#src/http/client-gone.ts';
+import type { Hub } from '#src/http/hub.ts';
+import { parsePrefer } from '#src/http/prefer.ts';
+import { AppError } from '#src/lib/errors.ts';
+import { Receipt } from '#src/receipts/receipt-schema.ts';
+import { readReceipt } from '#src/receipts/receipt-store.ts';
+import type { Context } from '#src/system/context.ts';
+import { approveStep, declineStep } from './approve.ts';
+import { executeMission } from './execute.ts';
+import { ApprovalRequest, MissionParams, StepParams } from './mission-bodies.ts';
+import { missionPath, missionView } from './mission-view.ts';
+import { ownMission } from './own-mission.ts';
+import { waitForMission } from './wait-for-mission.ts';
+
+const tags = ['missions'];
+const answers = {
+  200: Receipt,
+  202: Type.Ref('Mission', {
+    description: 'Under way, or waiting for a human (its steps have the challenges); `Location` is the mission',
+  }),
+};
+const Nothing = Type.Object({}, { additionalProperties: false });
+
+/** Execution of missions: start, and the decisions of their human. */
+export const executeRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: Hub }> = async (
+  app,
+  { context, hub },
+) => {
+  app.post(
+    '/api/v1/missions/:id/execute',
+    {
+      config: { scope: 'platform.mcp.execute', human: true },
+      schema: {
+        tags,
+        summary: 'Execute a mission, and wait for its anchored receipt',
+        operationId: 'executeMission',
+        headers: WaitHeaders,
+        params: MissionParams,
+        body: Type.Optional(Nothing),
+        response: answers,
+      },
+    },
+    async (request, reply) => {
+      const { id } = await ownMission(context, request, request.params.id);
+      await executeMission(context, id);
+      return await answer(request, reply, id);
+    },
+  );
+
+  app.post(
+    '/api/v1/missions/:id/steps/:step/approve',
+    {
+      config: { scope: 'platform.mcp.execute', human: true },
+      schema: {
+        tags,
+        summary: 'Approve a step with a proof of personhood over its challenge',
+        operationId: 'approveStep',
+        headers: WaitHeaders,
+        params: StepParams,
+        body: ApprovalRequest,
+        response: answers,
+      },
+    },
+    async (request, reply) => {
+      const { id } = await ownMission(context, request, request.params.id);
+      await approveStep(context, id, request.params.step, request.body);
+      return await answer(request, reply, id);
+    },
+  );
+
+  app.post(
+    '/api/v1/missions/:id/steps/:step/decline',
+    {
+      config: { scope: 'platform.mcp.execute' },
+      schema: {
+        tags,
+        summary: 'Decline a step; the mission fails there',
+        operationId: 'declineStep',
+        params: StepParams,
+        body: Type.Optional(Nothing),
+        response: { 202: Type.Ref('Mission') },
+      },
+    },
+    async (request, reply) => {
+      const { id } = await ownMission(context, request, request.params.id);
+      await declineStep(context, id, request.params.step);
+      return await accepted(reply, id);
+    },
+  );
+
+  /** The receipt once it is anchored; else 202, at once where a human is asked. */
+  const answer = async (request: FastifyRequest, reply: FastifyReply, id: string) => {
+    const { waitMs, applied } = parsePrefer(textOf(request.headers['prefer']), context.config.WAIT_MS);
+    if (applied) reply.header('preference-applied', applied);
+    const signal = AbortSignal.any([clientGone(reply), hub.stopping]);
+    const mission = await waitForMission(context, hub, id, isOver, waitMs, signal);
+    if (mission?.state === 'failed' || mission?.state === 'cancelled') throw endOf(mission);
+    const receipt = mission?.closedAt ? await readReceipt(context, id) : null;
+    return receipt ? await reply.code(200).send(receipt) : await accepted(reply, id);
+  };
+
+  const accepted = async (reply: FastifyReply, id: string) => {
+    const mission = await readMission(context, id);
+    if (!mission) throw new AppError('not_found', `The mission ${id} is gone.`);
+    return await reply
+      .code(202)
+      .header('location', missionPath(id))
+      .header('cache-control', 'no-store')
+      .send(missionView(mission, await readSteps(context, id)));
+  };
+};
+
+/** Nothing more comes by waiting: anchored, ended otherwise, or waiting for a human. */
+function isOver({ state, closedAt }: Mission): boolean {
+  return closedAt !== null || state === 'awaiting_human' || state === 'failed' || state === 'cancelled';
+}
+
+/** How a mission ended that leaves no success, as the error of the request that waits for it. */
+function endOf({ id, state, error }: Mission): AppError {
+  const details = { mission: id, receipt: `/api/v1/receipts/${id}` };
+  if (state === 'cancelled' || !error)
+    return new AppError('cancelled', 'The mission was cancelled; its receipt says what was done before.', details);
+  return new AppError('mission_failed', `${error.message} The receipt says what was done before.`, {
+    ...details,
+    cause: { code: error.code, details: error.details },
+  });
+}
+
+function textOf(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value[0] : value;
+}

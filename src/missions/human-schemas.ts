@@ -1,0 +1,133 @@
+import { Type } from 'typebox';
+import { longestInviteDays } from '#src/access/humans/invites.ts';
+import { SemaphoreProof } from '#src/access/humans/proof-schema.ts';
+import { scopes } from '#src/lib/principal.ts';
+
+const closed = { additionalProperties: false } as const;
+
+const Time = (description: string) => Type.String({ format: 'date-time', description });
+
+export const ScopeList = Type.Array(Type.Enum([...scopes], { type: 'string' }), {
+  maxItems: scopes.length,
+  uniqueItems: true,
+});
+
+const Commitment = Type.String({
+  pattern: '^[1-9][0-9]{0,77}$',
+  maxLength: 78,
+  description: 'Semaphore identity commitment, a decimal number',
+});
+
+export const ChallengeRequest = Type.Object(
+  {
+    purpose: Type.Enum(['enrol', 'key'], { type: 'string', description: 'What the proof will be for' }),
+    commitment: Type.Optional(Commitment),
+    provider: Type.Optional(
+      Type.Enum(['operator-invite', 'world-id'], {
+        type: 'string',
+        description: 'Who vouches for an enrolment; `operator-invite` where nothing is said',
+      }),
+    ),
+  },
+  closed,
+);
+
+const WorldIdRequest = Type.Object(
+  {
+    rpId: Type.String(),
+    action: Type.String(),
+    signal: Type.String({ description: 'What the World ID proof must bind: these bytes, `0x` and hexadecimal' }),
+    environment: Type.String(),
+    rpContext: Type.Object(
+      {
+        rp_id: Type.String(),
+        nonce: Type.String(),
+        created_at: Type.Integer(),
+        expires_at: Type.Integer(),
+        signature: Type.String(),
+      },
+      { description: 'Handed to IDKit as it is' },
+    ),
+  },
+  { description: 'What IDKit needs for the uniqueness proof' },
+);
+
+export const ChallengeAnswer = Type.Object({
+  challengeId: Type.String({ format: 'uuid' }),
+  purpose: Type.String(),
+  body: Type.Record(Type.String(), Type.Unsafe<string | number | null>({}), {
+    description:
+      'What the proof agrees to. The message is SHA-256("platform/<purpose>-challenge/v1\\n" and the RFC 8785 text of this)',
+  }),
+  sha256: Type.String({ description: 'That SHA-256; compute it yourself, and compare' }),
+  scope: Type.String({ description: 'Scope of the proof: SHA-256("platform/account/v1") as a decimal number' }),
+  expiresAt: Time('When it can be answered no more'),
+  worldId: Type.Optional(WorldIdRequest),
+});
+
+export const EnrolRequest = Type.Object(
+  {
+    challengeId: Type.String({ format: 'uuid' }),
+    commitment: Commitment,
+    proof: SemaphoreProof,
+    invite: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 100, description: 'The code that an operator gave you' }),
+    ),
+    worldId: Type.Optional(
+      Type.Object({}, { additionalProperties: true, description: 'The result of IDKit 4, unchanged' }),
+    ),
+  },
+  closed,
+);
+
+export const EnrolAnswer = Type.Object({
+  human: Type.String({ description: 'The id of this human here; keep it to yourself' }),
+  provider: Type.String(),
+  assurance: Type.String({
+    description: '`enrolled`: an operator vouches; `unique`: a provider showed that they enrolled once',
+  }),
+});
+
+export const GroupAnswer = Type.Object({
+  root: Type.Union([Type.String(), Type.Null()], {
+    description: 'Root of the Semaphore group; null while nobody is in it',
+  }),
+  depth: Type.Literal(20, { description: 'Depth of the circuit to prove with' }),
+  members: Type.Array(Type.String(), { description: 'Commitments in the order of the leaves' }),
+});
+
+export const InviteRequest = Type.Object(
+  {
+    label: Type.String({ minLength: 1, maxLength: 100, description: 'For whom it is, in your words' }),
+    scopes: Type.Optional(ScopeList),
+    days: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: longestInviteDays,
+        description: 'How long it can be used; 7 where nothing is said',
+      }),
+    ),
+  },
+  closed,
+);
+
+export const InviteAnswer = Type.Object({
+  id: Type.String(),
+  code: Type.String({ description: 'Shown this once' }),
+  label: Type.String(),
+  scopes: Type.Array(Type.String()),
+  expiresAt: Time('When it can be used no more'),
+});
+
+export const HumanView = Type.Object({
+  id: Type.String(),
+  provider: Type.String(),
+  assurance: Type.String(),
+  label: Type.Union([Type.String(), Type.Null()]),
+  scopes: Type.Array(Type.String()),
+  tier: Type.String(),
+  createdAt: Time('When they enrolled'),
+  removedAt: Type.Union([Time('When they were removed'), Type.Null()]),
+});
+
+export const HumanParams = Type.Object({ id: Type.String({ pattern: '^[0-9a-f]{64}$', description: 'The human' }) });

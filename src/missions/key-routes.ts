@@ -1,0 +1,111 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { assertScope } from '#src/access/grants.ts';
+import { mintKey } from '#src/access/humans/mint-key.ts';
+import { type Key, listKeys, revokeKey } from '#src/access/keys.ts';
+import { makeLesserKey } from '#src/access/lesser-key.ts';
+import { principalOf } from '#src/http/guard.ts';
+import { AppError } from '#src/lib/errors.ts';
+import type { Context } from '#src/system/context.ts';
+import { KeyParams, KeyView, MintAnswer, MintRequest } from './key-schemas.ts';
+
+const tags = ['humans'];
+
+/** Keys: minted by a proof of personhood, or from a key and never more than it; listed and revoked by their owner. */
+export const keyRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
+  app.post(
+    '/api/v1/keys',
+    {
+      bodyLimit: 32_768,
+      // a proof is a credential as well, and the first key of a human has no other
+      config: { access: 'public' },
+      schema: {
+        tags,
+        summary: 'Mint a key, by a proof of personhood or from a key',
+        description:
+          'The key is in this answer and nowhere else, ever. Without a proof it needs a key with scope `platform.mcp.execute`.',
+        operationId: 'mintKey',
+        body: MintRequest,
+        response: { 201: MintAnswer },
+      },
+    },
+    async (request, reply) => {
+      const { challengeId, proof, name = 'key', scopes, allowedIps, expiresAt } = request.body;
+      if ((challengeId === undefined) !== (proof === undefined)) throw halfAProof();
+      const wanted = {
+        name,
+        ...(scopes && { scopes }),
+        ...(allowedIps && { allowedIps }),
+        ...(expiresAt && { expiresAt: new Date(expiresAt) }),
+      };
+      if (challengeId === undefined || proof === undefined) assertScope(principalOf(request), 'platform.mcp.execute');
+      const { key, secret } =
+        challengeId !== undefined && proof !== undefined
+          ? await mintKey(context, { ...wanted, challengeId, proof })
+          : await makeLesserKey(context, principalOf(request), wanted);
+      return await reply
+        .code(201)
+        .header('cache-control', 'no-store')
+        .send({ ...keyView(key), key: secret });
+    },
+  );
+
+  app.get(
+    '/api/v1/keys',
+    {
+      config: { scope: 'platform.mcp.read' },
+      schema: {
+        tags,
+        summary: 'List your keys, without their secrets',
+        operationId: 'listKeys',
+        response: { 200: Type.Object({ data: Type.Array(KeyView, { description: 'Oldest first' }) }) },
+      },
+    },
+    async (request) => ({ data: (await listKeys(context, principalOf(request).owner)).map(keyView) }),
+  );
+
+  app.delete(
+    '/api/v1/keys/:id',
+    {
+      schema: {
+        tags,
+        summary: 'Revoke a key of yours, for good',
+        description:
+          'No process accepts it after 5 s. Needs scope `platform.mcp.execute`, unless a key revokes itself.',
+        operationId: 'revokeKey',
+        params: KeyParams,
+        response: { 200: KeyView },
+      },
+    },
+    async (request) => {
+      const principal = principalOf(request);
+      const { id } = request.params;
+      if (principal.keyId !== id) assertScope(principal, 'platform.mcp.execute');
+      return keyView(await revokeKey(context, id, principal.owner));
+    },
+  );
+};
+
+function keyView(key: Key) {
+  return {
+    id: key.id,
+    name: key.name,
+    start: key.start,
+    last4: key.last4,
+    scopes: key.scopes,
+    allowedIps: key.allowed_ips,
+    tier: key.tier,
+    boundToHuman: key.human_id !== null,
+    createdByProof: key.created_by_proof,
+    expiresAt: key.expires_at?.toISOString() ?? null,
+    revokedAt: key.revoked_at?.toISOString() ?? null,
+    lastUsedAt: key.last_used_at?.toISOString() ?? null,
+    createdAt: key.created_at.toISOString(),
+  };
+}
+
+function halfAProof(): AppError {
+  return new AppError('invalid_request', 'expected challengeId and proof together, or neither, got one of them.', {
+    field: 'body',
+  });
+}

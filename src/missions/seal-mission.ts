@@ -1,0 +1,82 @@
+import { sql } from 'slonik';
+import { Type } from 'typebox';
+import { changeMission } from '#src/governance/change-mission.ts';
+import { sealedMission } from '#src/governance/create-mission.ts';
+import { readMissionEvents } from '#src/governance/mission-log.ts';
+import type { Mission, Step } from '#src/governance/mission-row.ts';
+import { moveMission, readMission, readSteps } from '#src/governance/mission-store.ts';
+import { anchorOf } from '#src/receipts/anchor/leaves.ts';
+import type { MissionEvent } from '#src/receipts/receipt-schema.ts';
+import { putReceipt } from '#src/receipts/receipt-store.ts';
+import { sealReceipt } from '#src/receipts/seal.ts';
+import { sealKeysOf } from '#src/receipts/seal-keys.ts';
+import { makeStatement } from '#src/receipts/statement.ts';
+import type { Context } from '#src/system/context.ts';
+import { row } from '#src/system/postgres.ts';
+
+/**
+ * Seals what a mission did, whatever came of it: the chain of its events, the outcome, and who approved what. Once; the
+ * receipt waits for its anchor from then on.
+ */
+export async function sealMission(context: Context, id: string): Promise<void> {
+  const mission = await readMission(context, id);
+  if (!mission || mission.sealedAt || !mission.finishedAt) return;
+  const events = (await readMissionEvents(context, id, 0, mission.chained)) as readonly MissionEvent[];
+  const steps = await readSteps(context, id);
+  const statement = makeStatement({
+    receiptId: id,
+    issuer: issuerOf(context),
+    mission: sealedMission(mission),
+    events: { count: events.length, genesis: mission.genesis, head: mission.head },
+    outcome: outcomeOf(mission),
+    human: humansOf(steps),
+    subjects: [],
+    sealedAt: new Date().toISOString(),
+  });
+  const { signer } = await sealKeysOf(context)();
+  // signing may take a call to a key service, so it is no part of the transaction
+  const { anchor: _, ...receipt } = await sealReceipt(statement, [...events], signer);
+  await changeMission(context, id, async (tx, now, log) => {
+    if (now.sealedAt) return;
+    await putReceipt(tx, { owner: now.owner, kind: 'mission', receipt });
+    if (now.state === 'sealing') await moveMission(tx, now, 'seal');
+    await tx.query(sql.unsafe`update missions set sealed_at = ${statement.predicate.sealedAt} where id = ${id}`);
+    log.notice('receipt.sealed', { root: receipt.root, kid: receipt.seal.kid });
+  });
+}
+
+/** Tells the end of a mission's stream: its receipt is anchored, or it never ran and leaves none. */
+export async function closeMission(context: Context, id: string): Promise<void> {
+  const anchor = await anchorOf(context, `receipt:${id}`);
+  await changeMission(context, id, async (tx, mission, log) => {
+    if (mission.closedAt || (mission.executedAt && !anchor)) return;
+    if (anchor) log.notice('receipt.anchored', { chain: anchor.chain, tx: anchor.tx, block: anchor.block.number });
+    log.notice('mission.closed', { state: mission.state });
+    await tx.query(sql.unsafe`update missions set closed_at = now() where id = ${id}`);
+  });
+}
+
+const Id = Type.Object({ id: Type.String() });
+
+/** Missions whose stream could be closed. */
+export async function unclosedMissions({ db }: Pick<Context, 'db'>): Promise<readonly string[]> {
+  const rows = await db.any(sql.type(row(Id))`
+    select m.id from missions m left join anchor_leaves l on l.leaf = 'receipt:' || m.id
+      left join anchor_batches b on b.id = l.batch_id
+    where m.closed_at is null and m.finished_at is not null
+      and (m.executed_at is null or b.status in ('included', 'safe', 'finalized'))
+    order by m.id limit 1000`);
+  return rows.map(({ id }) => id);
+}
+
+function outcomeOf({ state }: Mission): 'succeeded' | 'failed' | 'cancelled' {
+  return state === 'failed' || state === 'cancelled' ? state : 'succeeded';
+}
+
+function humansOf(steps: readonly Step[]) {
+  return steps.flatMap(({ step, human }) => (human ? [{ step, ...human }] : []));
+}
+
+function issuerOf({ config }: Context): string {
+  return config.PUBLIC_URL ?? `http://${config.HOST}:${config.PORT}`;
+}

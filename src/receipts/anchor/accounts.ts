@@ -1,0 +1,59 @@
+import { type CommonQueryMethods, sql } from 'slonik';
+import Type from 'typebox';
+import type { Hex } from 'viem';
+import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
+import { AppError } from '#src/lib/errors.ts';
+import { bytesOfHex } from '#src/lib/hex.ts';
+import type { Chain } from '#src/system/chain.ts';
+import type { Context } from '#src/system/context.ts';
+import { perContext } from '#src/system/per-context.ts';
+import { row } from '#src/system/postgres.ts';
+
+/**
+ * The account of the settings, which signs.
+ *
+ * @throws AppError `invalid_configuration` when no key is set.
+ */
+export const openSigner = perContext(({ config }: Context): PrivateKeyAccount => {
+  if (config.ANCHOR_KEY === '') {
+    throw new AppError(
+      'invalid_configuration',
+      'ANCHOR_KEY: expected the private key of an account that anchors on the chain behind ANCHOR_RPC_URL, got none.',
+      { variable: 'ANCHOR_KEY' },
+    );
+  }
+  // viem's hexadecimal is any case; the settings have checked it
+  return privateKeyToAccount(config.ANCHOR_KEY as Hex);
+});
+
+/** How addresses are kept. */
+export const addressOf = (account: PrivateKeyAccount): Hex => account.address.toLowerCase() as Hex;
+
+/** Makes the account's row unless there is one. Its first nonce is what the chain counts at this moment. */
+export async function ensureAccount(db: CommonQueryMethods, chain: Chain, address: Hex): Promise<void> {
+  const known = await db.maybeOneFirst(sql.type(row(Type.Object({ address: Type.String() })))`
+    select address from anchor_accounts where chain = ${chain.id} and address = ${address}`);
+  if (known !== null) return;
+  const [genesis, nonce] = await Promise.all([genesisOf(chain), chain.nonce(address, 'latest')]);
+  await db.query(sql.unsafe`
+    insert into anchor_accounts (chain, address, next_nonce, genesis)
+    values (${chain.id}, ${address}, ${nonce}, ${sql.binary(Buffer.from(bytesOfHex(genesis)))})
+    on conflict do nothing`);
+}
+
+/** Hash of block 0. @throws AppError `unavailable` when the endpoint has none. */
+export async function genesisOf(chain: Chain): Promise<Hex> {
+  const block = await chain.block(0);
+  if (block) return block.hash;
+  throw new AppError('unavailable', `The endpoint of ${chain.id} has no block 0; it is asked again.`, {
+    chain: chain.id,
+  });
+}
+
+const nonceRow = row(Type.Object({ next: Type.Integer() }));
+
+/** The account's next nonce, and nobody else gets one before this transaction ends. */
+export async function lockNonce(tx: CommonQueryMethods, chain: string, address: Hex): Promise<number> {
+  return await tx.oneFirst(sql.type(nonceRow)`
+    select next_nonce as next from anchor_accounts where chain = ${chain} and address = ${address} for update`);
+}

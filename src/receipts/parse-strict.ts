@@ -1,0 +1,51 @@
+/*
+ * JSON.parse keeps the last of two members of one name and rounds what it cannot hold; another reader may keep the
+ * first, or hold more. What is signed must be the same for everybody, so both are refused here.
+ */
+
+/**
+ * The value of a JSON text whose objects name no member twice and whose numbers are plain integers.
+ *
+ * @throws SyntaxError for anything else, with the place.
+ */
+export function parseStrict(text: string): unknown {
+  const value: unknown = JSON.parse(text);
+  const open: (Set<string> | null)[] = [];
+  // the text is valid JSON, so these are all its tokens; a text before a colon is a name
+  for (const { 0: token, 1: words, 2: number, index } of text.matchAll(
+    /("[^"\\]*(?:\\.[^"\\]*)*")\s*:?|(-?\d[\d.eE+-]*)|[{}[\]]/g,
+  )) {
+    if (token === '{' || token === '[') open.push(token === '{' ? new Set() : null);
+    else if (token === '}' || token === ']') open.pop();
+    else if (number !== undefined) refuseInexact(number, index);
+    else if (words !== undefined && token.endsWith(':')) addName(open.at(-1), words, index);
+  }
+  return value;
+}
+
+function addName(names: Set<string> | null | undefined, words: string, index: number): void {
+  // two ways to write one name are one name
+  const name = JSON.parse(words) as string;
+  if (names?.has(name)) {
+    throw new SyntaxError(`JSON: expected every name once in an object, got ${words} again at character ${index}.`);
+  }
+  names?.add(name);
+}
+
+function refuseInexact(number: string, index: number): void {
+  if (/^(0|-?[1-9]\d*)$/.test(number) && Number.isSafeInteger(Number(number))) return;
+  throw new SyntaxError(`JSON: expected a whole number of at most 2^53 - 1 at character ${index}, got ${number}.`);
+}
+
+/**
+ * The receipt in a file: strictly parsed, and without the `attestation` that our API adds. That is the service's own
+ * opinion; whoever checks a receipt forms another.
+ *
+ * @throws SyntaxError as {@link parseStrict}.
+ */
+export function parseReceipt(text: string): unknown {
+  const value = parseStrict(text);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const { attestation: _opinion, ...receipt } = value as Record<string, unknown>;
+  return receipt;
+}

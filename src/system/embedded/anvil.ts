@@ -1,0 +1,154 @@
+import { existsSync, mkdirSync, realpathSync, renameSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { createTestClient, type Hex, http, parseEther, publicActions } from 'viem';
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
+import { foundry } from 'viem/chains';
+import { AppError } from '#src/lib/errors.ts';
+import { endLeftOver } from './left-over.ts';
+import { choosePort } from './ports.ts';
+import { programOnPath } from './programs.ts';
+import { keptSecret } from './secrets.ts';
+import { type ServerProcess, startServer } from './server-process.ts';
+
+/** A private EVM chain for development. */
+export interface PrivateChain extends ServerProcess {
+  readonly url: string;
+  /** CAIP-2. */
+  readonly chain: string;
+  /** Private key of an account with funds, the same at every start. */
+  readonly key: Hex;
+}
+
+export interface AnvilOptions {
+  /** Time between two blocks while there is something for them; 0 where the caller mines (tests). */
+  readonly blockMs?: number;
+  /** How many blocks a safe block is behind the newest; a final one is twice as many. */
+  readonly depth?: number;
+  /** True where the server must outlive a killed starter (tests of what the next start does). */
+  readonly outlives?: boolean;
+}
+
+/** What a kill with -9 can cost; the outbox then anchors it again. */
+const KEEP_SECONDS = 10;
+const FUNDS = parseEther('10000');
+
+/**
+ * Starts the private chain of this home on a free port of the loopback address; its blocks are kept. It mines on a timer,
+ * but nothing while there is nothing to mine or to make final, so that an idle chain does not grow. It ends with this
+ * process, also when that is killed. Undefined where this machine has no anvil: neither npm's nor one on the PATH.
+ *
+ * @throws AppError `unavailable` when it does not start.
+ */
+export async function startAnvil(
+  home: string,
+  say: (line: string) => void = () => {},
+  { blockMs = 1_000, depth = 1, outlives }: AnvilOptions = {},
+): Promise<PrivateChain | undefined> {
+  const program = anvilProgram();
+  if (program === undefined) {
+    say(
+      'no private chain here (npm package @foundry-rs/anvil, or anvil on the PATH): receipts stay unanchored; or set ANCHOR_RPC_URL',
+    );
+    return undefined;
+  }
+  mkdirSync(join(home, 'anvil'), { recursive: true, mode: 0o700 });
+  const folder = realpathSync(join(home, 'anvil'));
+  const state = join(folder, 'state.json');
+  await endLeftOver(join(folder, 'pid'), state, 'SIGTERM');
+  const start = () => run({ program, folder, state, depth, outlives });
+  const { server, url } = await start().catch(async (error: unknown) => {
+    if (!existsSync(state)) throw error;
+    // a kill may have come while it was written
+    renameSync(state, `${state}.unreadable`);
+    say('the private chain could not read what it had kept, and begins anew');
+    return await start();
+  });
+  writeFileSync(join(folder, 'pid'), `${server.pid}\n`);
+  const client = createTestClient({ mode: 'anvil', chain: foundry, transport: http(url) }).extend(publicActions);
+  const key = keptSecret(home, 'anchor-key', generatePrivateKey) as Hex;
+  const address = privateKeyToAddress(key);
+  if ((await client.getBalance({ address })) < FUNDS / 2n) await client.setBalance({ address, value: FUNDS });
+  if (blockMs > 0) mineInTime(client, blockMs, depth, server.exited);
+  return { ...server, url, chain: `eip155:${foundry.id}`, key };
+}
+
+/** npm's binary itself: its package needs no script to have run. */
+function anvilProgram(): string | undefined {
+  const machine = `${process.platform === 'win32' ? 'win32' : process.platform}-${process.arch === 'x64' ? 'amd64' : process.arch}`;
+  try {
+    return createRequire(import.meta.url).resolve(`@foundry-rs/anvil-${machine}/bin/anvil`);
+  } catch {
+    return programOnPath(['anvil']);
+  }
+}
+
+interface Run {
+  readonly program: string;
+  readonly folder: string;
+  readonly state: string;
+  readonly depth: number;
+  readonly outlives: boolean | undefined;
+}
+
+async function run({ program, folder, state, depth, outlives }: Run): Promise<{ server: ServerProcess; url: string }> {
+  for (let left = 5; ; left -= 1) {
+    const port = await choosePort(join(folder, 'port'));
+    const url = `http://127.0.0.1:${port}`;
+    const where = ['--host', '127.0.0.1', '--port', String(port), '--chain-id', String(foundry.id), '--accounts', '1'];
+    const kept = ['--state', state, '--state-interval', String(KEEP_SECONDS)];
+    try {
+      const server = await startServer({
+        name: 'chain',
+        // quiet: it would write a line for every question
+        argv: [program, ...where, ...kept, '--slots-in-an-epoch', String(depth), '--no-mining', '--quiet'],
+        env: { ...process.env, LC_ALL: 'C' },
+        log: join(folder, 'server.log'),
+        stopSignal: 'SIGTERM',
+        outlives,
+        isReady: () => answers(url),
+      });
+      return { server, url };
+    } catch (error) {
+      const portTaken = error instanceof AppError && /address.*in use/i.test(error.message);
+      if (!portTaken || left === 0) throw error;
+    }
+  }
+}
+
+async function answers(url: string): Promise<boolean> {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] });
+  const headers = { 'content-type': 'application/json' };
+  return await fetch(url, { method: 'POST', headers, body }).then(
+    (answer) => answer.ok,
+    () => false,
+  );
+}
+
+interface Miner {
+  readonly getTxpoolStatus: () => Promise<{ readonly pending: number }>;
+  readonly mine: (parameters: { readonly blocks: number }) => Promise<void>;
+}
+
+/** A block in every interval with something for it, and then as many empty ones as make it final. */
+function mineInTime(client: Miner, everyMs: number, depth: number, exited: Promise<void>): void {
+  let empty = 0;
+  const turn = async () => {
+    const { pending } = await client.getTxpoolStatus();
+    empty = pending > 0 ? 0 : empty + 1;
+    if (empty <= 2 * depth) await client.mine({ blocks: 1 });
+  };
+  // a turn that fails is followed by the next; one that outlasts the interval is not overtaken
+  let busy = false;
+  const timer = setInterval(() => {
+    if (busy) return;
+    busy = true;
+    void turn()
+      .catch(() => {})
+      .finally(() => {
+        busy = false;
+      });
+  }, everyMs);
+  timer.unref();
+  void exited.finally(() => clearInterval(timer));
+}

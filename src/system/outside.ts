@@ -1,0 +1,122 @@
+import { lookup } from 'node:dns';
+import { request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import type { LookupFunction } from 'node:net';
+import ipaddr from 'ipaddr.js';
+import { AppError } from '#src/lib/errors.ts';
+
+export interface OutsideRequest {
+  readonly url: string;
+  /** Origins that may be called (`https://example.com`). One whose host is an address itself may be private. */
+  readonly origins: readonly string[];
+  readonly method: 'GET' | 'POST';
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** Longest answer that is read. */
+  readonly mostBytes: number;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+export interface OutsideAnswer {
+  readonly status: number;
+  readonly contentType: string | null;
+  readonly body: Buffer;
+}
+
+/** The request never left: nothing can have happened there. */
+export class NotSent extends AppError {}
+
+/**
+ * One request to an address outside that the operator has allowed. Names that lead to private addresses are refused at
+ * the moment of the connection, so that a name cannot change its mind in between; redirects are answers, never followed.
+ *
+ * @throws AppError `forbidden` for an origin that is not allowed, `payload_too_large`; NotSent when there was no
+ *   connection; whatever else broke off the exchange, in which case it may have been read there.
+ */
+export async function callOutside(request: OutsideRequest): Promise<OutsideAnswer> {
+  const url = allowedUrl(request.url, request.origins);
+  const signal = AbortSignal.any([request.signal, AbortSignal.timeout(request.timeoutMs)]);
+  return await new Promise<OutsideAnswer>((resolve, reject) => {
+    const send = url.protocol === 'https:' ? requestHttps : requestHttp;
+    let connected = false;
+    const call = send(url, {
+      method: request.method,
+      headers: { 'user-agent': 'Proofline', ...request.headers },
+      lookup: isAddress(url) ? undefined : lookUpPublic,
+      agent: false,
+      signal,
+    });
+    call.on('socket', (socket) =>
+      socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', () => (connected = true)),
+    );
+    call.on('error', (error) => reject(connected || error instanceof AppError ? error : notSent(url, error)));
+    call.on('response', (response) => {
+      const chunks: Buffer[] = [];
+      let size = 0;
+      response.on('data', (chunk: Buffer) => {
+        size += chunk.length;
+        chunks.push(chunk);
+        if (size > request.mostBytes) call.destroy(tooLong(url, request.mostBytes));
+      });
+      response.on('error', reject);
+      response.on('end', () =>
+        resolve({
+          status: response.statusCode ?? 0,
+          contentType: response.headers['content-type'] ?? null,
+          body: Buffer.concat(chunks),
+        }),
+      );
+    });
+    call.end(request.body);
+  });
+}
+
+/** @throws AppError `forbidden` naming what is allowed. */
+function allowedUrl(text: string, origins: readonly string[]): URL {
+  const url = URL.parse(text);
+  const plain = url && url.username === '' && url.password === '';
+  if (plain && origins.includes(url.origin)) return url;
+  throw new AppError(
+    'forbidden',
+    `expected an address of ${origins.join(', ') || 'an allowed origin, of which there is none'}, got ${JSON.stringify(url?.origin ?? text.slice(0, 200))}.`,
+    { allowed: [...origins] },
+  );
+}
+
+function isAddress({ hostname }: URL): boolean {
+  return ipaddr.isValid(hostname.replace(/^\[|\]$/g, ''));
+}
+
+/** Looks a name up and refuses it where any of its addresses is not a public one. */
+const lookUpPublic: LookupFunction = (hostname, options, callback) => {
+  lookup(hostname, { ...options, all: true }, (error, addresses) => {
+    if (error) return callback(error, '', 0);
+    const hidden = addresses.find(({ address }) => !isPublic(address));
+    const [first] = addresses;
+    if (hidden || !first)
+      return callback(
+        new NotSent('forbidden', `expected ${hostname} to have public addresses alone, got another.`),
+        '',
+        0,
+      );
+    if (options.all) callback(null, addresses);
+    else callback(null, first.address, first.family);
+  });
+};
+
+/** Whether an address is one of the open internet: not loopback, private, link-local, shared, multicast or reserved. */
+export function isPublic(address: string): boolean {
+  return ipaddr.isValid(address) && ipaddr.process(address).range() === 'unicast';
+}
+
+function notSent({ origin }: URL, error: Error): NotSent {
+  return new NotSent('unavailable', `${origin} could not be reached.`, { origin }, error);
+}
+
+function tooLong({ origin }: URL, most: number): AppError {
+  return new AppError(
+    'payload_too_large',
+    `expected an answer of at most ${most} bytes from ${origin}, got a longer one.`,
+  );
+}

@@ -1,0 +1,16 @@
+import { anchor } from '#queues/missions.ts';
+import { startRelay } from '#src/jobs/relay.ts';
+import { startSweep } from '#src/jobs/sweep.ts';
+import { startAnchors } from '#src/receipts/anchor/start-anchors.ts';
+import { runFleetProcess } from '#test/helpers/fleet-process.ts';
+import { worksOf } from '#workers/fleets.ts';
+
+/** A process that both leads and works for the anchors, to be killed. */
+await runFleetProcess(
+  { name: 'anchors', works: worksOf([anchor.name]), module: new URL(import.meta.resolve('#workers/works.ts')) },
+  (context) => {
+    startRelay(context);
+    startSweep(context, [anchor.name]);
+    startAnchors(context);
+  },
+);

@@ -1,0 +1,14 @@
+import { hash } from 'node:crypto';
+import { canonicalText } from '#src/lib/canonical-json.ts';
+import type { StepRun } from './run-step.ts';
+
+/** SHA-256 of a text's UTF-8, or of the canonical JSON (RFC 8785) of anything else. */
+export const digestContent: StepRun = async ({ payload: { input } }) => {
+  const { value } = input as { value: unknown };
+  const text = typeof value === 'string' ? value : canonicalText(value);
+  return {
+    sha256: hash('sha256', text, 'hex'),
+    bytes: Buffer.byteLength(text),
+    of: typeof value === 'string' ? 'text' : 'canonical JSON',
+  };
+};

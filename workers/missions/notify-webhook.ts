@@ -1,0 +1,57 @@
+import { signWebhook } from '#src/governance/webhook-signature.ts';
+import { EffectRefused, runEffect } from '#src/jobs/effects.ts';
+import { callOutside, NotSent, type OutsideAnswer } from '#src/system/outside.ts';
+import type { StepRun } from './run-step.ts';
+
+const TIMEOUT_MS = 20_000;
+const MOST_BYTES = 65_536;
+
+/**
+ * Tells an allowed address something by a POST that its receiver can check (Standard Webhooks). At most once: a receiver
+ * cannot be asked whether it has heard, so after a break in the exchange nobody sends again but a human.
+ *
+ * @throws AppError `forbidden`, `unavailable`, `outcome_unknown`.
+ */
+export const notifyWebhook: StepRun = async ({ payload: { input }, job, context, signal }) => {
+  const { url, body } = input as { url: string; body: unknown };
+  const send = async (text: string, id: string): Promise<OutsideAnswer> => {
+    try {
+      return await callOutside({
+        url,
+        origins: context.config.WEBHOOK_ORIGINS,
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...signWebhook(context.config, job.owner, id, text) },
+        body: text,
+        mostBytes: MOST_BYTES,
+        timeoutMs: TIMEOUT_MS,
+        signal,
+      });
+    } catch (error) {
+      if (!(error instanceof NotSent)) throw error;
+      throw new EffectRefused(error.code, error.message, error.details, error);
+    }
+  };
+  const { outcome } = await runEffect(
+    context,
+    job,
+    'notify',
+    JSON.stringify(body) ?? 'null',
+    {
+      kind: 'neither',
+      send: async (text, key) => {
+        const { status } = await send(text, key);
+        if (status < 200 || status > 299)
+          throw new EffectRefused(
+            'unavailable',
+            `expected ${new URL(url).origin} to take the message, got ${status}.`,
+            {
+              status,
+            },
+          );
+        return { externalId: key, outcome: { url, status, webhookId: key } };
+      },
+    },
+    signal,
+  );
+  return outcome;
+};
