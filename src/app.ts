@@ -15,6 +15,8 @@ import { healthRoutes } from '#src/http/health-routes.ts';
 import type { Hub } from '#src/http/hub.ts';
 import { jobRoutes } from '#src/http/job-routes.ts';
 import { openStreams, watchKeys } from '#src/http/open-streams.ts';
+import { mcpRoutes } from '#src/mcp/mcp-routes.ts';
+import { offerOf } from '#src/mcp/offer.ts';
 import { executeRoutes } from '#src/missions/execute-routes.ts';
 import { humanRoutes } from '#src/missions/human-routes.ts';
 import { inviteRoutes } from '#src/missions/invite-routes.ts';
@@ -75,5 +77,6 @@ export async function buildApp(context: Context, options: AppOptions = {}): Prom
   await app.register(humanRoutes, { context });
   await app.register(inviteRoutes, { context });
   await app.register(keyRoutes, { context });
+  await app.register(mcpRoutes, { context, hub, ...offerOf(['missions']) });
   return app;
 }

@@ -1,21 +1,27 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '#src/lib/errors.ts';
 import { describeFailure } from './describe-failure.ts';
+import type { Problem } from './problem.ts';
 
-/** Answers whatever a route threw as problem details. What is our fault is logged with its cause; nothing of it is answered. */
+/** Answers whatever a route threw as problem details. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const problem = settleFailure(error, request, reply);
+  // as bytes: Fastify would add a charset to text, which this type has none of
+  return reply.type('application/problem+json').send(Buffer.from(JSON.stringify(problem)));
+}
+
+/**
+ * Gives the answer the status and headers of what was thrown, and what there is to say of it. What is our fault is logged
+ * with its cause; nothing of it is answered.
+ */
+export function settleFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): Problem {
   const failure = describeFailure(isTooLarge(error) ? tooLarge(request, error) : error);
   if (failure.status >= 500) request.log.error({ err: error, code: failure.code }, 'a request failed');
   for (const [name, value] of Object.entries(headersOf(failure))) reply.header(name, value);
   // Node reads and drops the rest of a body that is too large, so that the client hears why; closing would cut it off
   if (failure.status === 413) reply.removeHeader('connection');
-  return (
-    reply
-      .code(failure.status)
-      .type('application/problem+json')
-      // as bytes: Fastify would add a charset to text, which this type has none of
-      .send(Buffer.from(JSON.stringify({ ...failure, request_id: request.id })))
-  );
+  reply.code(failure.status);
+  return { ...failure, request_id: request.id };
 }
 
 function isTooLarge(error: unknown): boolean {

@@ -3,7 +3,7 @@ import { selectDeadKeys } from '#src/access/key-store.ts';
 import { purgeChannel } from '#src/access/purge.ts';
 import type { Context } from '#src/system/context.ts';
 import { openRedis } from '#src/system/redis.ts';
-import { openBus } from './bus.ts';
+import { type Bus, openBus } from './bus.ts';
 import { type Hub, openHub } from './hub.ts';
 
 /** How often streams are compared with their ledgers; a lost PUBLISH shows after this long at the latest. */
@@ -35,26 +35,41 @@ export function openStreams(context: Context): Hub {
   return hub;
 }
 
+/** Whatever stays open in the name of keys: streams, sessions. */
+export interface KeyHolder {
+  readonly keyIds: () => readonly string[];
+  /** Ends what is open for a key. */
+  readonly closeKey: (keyId: string, reason: string) => void;
+}
+
 /** Ends the streams of keys that are revoked or have expired, and makes this process forget what it knew of them. */
 export function watchKeys(context: Context, access: Access, hub: Hub): void {
+  hub.bus.subscribe(purgeChannel(context.config), {
+    message: access.purge,
+    resubscribed: () => access.verdicts.clear(),
+  });
+  closeDeadKeys(context, hub.bus, hub);
+}
+
+/** Ends what a holder has open for keys that are revoked or have expired: at once when it is told, within 5 s otherwise. */
+export function closeDeadKeys(context: Context, bus: Bus, holder: KeyHolder): void {
   const closeDead = async (ids: readonly string[]) => {
     if (ids.length === 0) return;
-    for (const { id, reason } of await selectDeadKeys(context.db, ids)) hub.closeKey(id, reason);
+    for (const { id, reason } of await selectDeadKeys(context.db, ids)) holder.closeKey(id, reason);
   };
-  hub.bus.subscribe(purgeChannel(context.config), {
+  bus.subscribe(purgeChannel(context.config), {
     message: (id) => {
-      access.purge(id);
-      closeDead(hub.keyIds().filter((one) => one === id)).catch((error: unknown) =>
+      closeDead(holder.keyIds().filter((one) => one === id)).catch((error: unknown) =>
         context.log.warn({ err: error }, 'a revoked key could not be read'),
       );
     },
-    resubscribed: () => access.verdicts.clear(),
+    resubscribed: () => {},
   });
-  every(context, keysMs, 'looking at the keys of open streams', () => closeDead(hub.keyIds()));
+  every(context, keysMs, 'looking at the keys of what is open', () => closeDead(holder.keyIds()));
 }
 
 /** Runs again and again until the context closes; a failure is logged and the next turn tries again. */
-function every({ log, onClose }: Context, ms: number, what: string, run: () => Promise<void>): void {
+export function every({ log, onClose }: Context, ms: number, what: string, run: () => Promise<void>): void {
   let running = false;
   const timer = setInterval(() => {
     if (running) return;

@@ -7,6 +7,7 @@ import { Problem, problemResponses } from './problem.ts';
 const tags = [
   { name: 'service', description: 'The service itself' },
   { name: 'jobs', description: 'Accepted work: read, list, cancel, follow' },
+  { name: 'mcp', description: 'Machine clients (Model Context Protocol)' },
   { name: 'humans', description: 'Verified humans, and the keys they stand behind' },
   { name: 'analytics', description: 'Dealer positioning of option chains' },
   { name: 'missions', description: 'Goals that are planned, approved, carried out, and leave sealed receipts' },

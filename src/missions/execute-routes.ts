@@ -16,7 +16,7 @@ import { executeMission } from './execute.ts';
 import { ApprovalRequest, MissionParams, StepParams } from './mission-bodies.ts';
 import { missionPath, missionView } from './mission-view.ts';
 import { ownMission } from './own-mission.ts';
-import { waitForMission } from './wait-for-mission.ts';
+import { isOver, waitForMission } from './wait-for-mission.ts';
 
 const tags = ['missions'];
 const answers = {
@@ -115,11 +115,6 @@ export const executeRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: H
       .send(missionView(mission, await readSteps(context, id)));
   };
 };
-
-/** Nothing more comes by waiting: anchored, ended otherwise, or waiting for a human. */
-function isOver({ state, closedAt }: Mission): boolean {
-  return closedAt !== null || state === 'awaiting_human' || state === 'failed' || state === 'cancelled';
-}
 
 /** How a mission ended that leaves no success, as the error of the request that waits for it. */
 function endOf({ id, state, error }: Mission): AppError {

@@ -1,18 +1,15 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { assertHuman } from '#src/access/grants.ts';
-import { createMission } from '#src/governance/create-mission.ts';
 import { listMissions, readSteps } from '#src/governance/mission-store.ts';
 import { WorkHeaders } from '#src/http/answer-with-job.ts';
 import { principalOf } from '#src/http/guard.ts';
-import { requestText } from '#src/http/request-text.ts';
 import type { Context } from '#src/system/context.ts';
 import { cancelMission } from './execute.ts';
-import { makePlan } from './make-plan.ts';
 import { MissionListQuery, MissionParams, MissionRequest } from './mission-bodies.ts';
-import { missionPath, missionSummary, missionView } from './mission-view.ts';
+import { missionPath, missionSummary, missionsPath, missionView } from './mission-view.ts';
 import { ownMission } from './own-mission.ts';
+import { requestMission } from './request-mission.ts';
 
 const tags = ['missions'];
 const MissionList = Type.Object({
@@ -23,7 +20,7 @@ const MissionList = Type.Object({
 /** Missions: planned from a goal, read by their owner alone, cancelled. */
 export const missionRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
   app.post(
-    '/api/v1/missions',
+    missionsPath,
     {
       config: { scope: 'platform.mcp.execute', human: true },
       schema: {
@@ -39,24 +36,8 @@ export const missionRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
       },
     },
     async (request, reply) => {
-      const principal = principalOf(request);
-      const { goal, inputs = {}, steps, budgetUsd, timeoutSeconds } = request.body;
-      const budget = budgetUsd === undefined ? null : Math.round(budgetUsd * 1e6);
       const key = request.headers['idempotency-key'];
-      const { mission, created } = await createMission(
-        context,
-        {
-          owner: principal.owner,
-          human: assertHuman(principal),
-          goal,
-          inputs,
-          budget,
-          timeoutS: timeoutSeconds,
-          ...(key !== undefined && { idempotencyKey: key }),
-          request: requestText(request),
-        },
-        () => makePlan(context, { goal, inputs, budget, ...(steps && { steps }) }),
-      );
+      const { mission, created } = await requestMission(context, principalOf(request), request.body, key);
       if (!created) reply.header('idempotency-replayed', 'true');
       return await reply
         .code(created ? 201 : 200)
@@ -66,7 +47,7 @@ export const missionRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
   );
 
   app.get(
-    '/api/v1/missions',
+    missionsPath,
     {
       config: { scope: 'platform.mcp.read' },
       schema: {

@@ -80,8 +80,10 @@ export type MissionView = Static<typeof MissionView>;
 /** Schemas that routes of missions refer to; to be added to the app before them. */
 export const missionSchemas = [MissionSummary, MissionView] as const;
 
+export const missionsPath = '/api/v1/missions';
+
 export function missionPath(id: string): string {
-  return `/api/v1/missions/${id}`;
+  return `${missionsPath}/${id}`;
 }
 
 export function missionSummary(mission: Mission): Static<typeof MissionSummary> {

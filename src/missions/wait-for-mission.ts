@@ -8,14 +8,14 @@ import type { Context } from '#src/system/context.ts';
 const DOUBT_MS = 1_000;
 
 /**
- * The mission once `isOver` says so, or as it is after `ms` milliseconds, or when `signal` is aborted. Hears of changes
+ * The mission once `until` says so, or as it is after `ms` milliseconds, or when `signal` is aborted. Hears of changes
  * from the mission's channel; the row has the last word.
  */
 export async function waitForMission(
   context: Context,
   { bus }: Pick<Hub, 'bus'>,
   id: string,
-  isOver: (mission: Mission) => boolean,
+  until: (mission: Mission) => boolean,
   ms: number,
   signal: AbortSignal,
 ): Promise<Mission | null> {
@@ -34,7 +34,7 @@ export async function waitForMission(
     for (;;) {
       news = false;
       const mission = await readMission(context, id);
-      if (!mission || end.aborted || isOver(mission)) return mission;
+      if (!mission || end.aborted || until(mission)) return mission;
       if (!news) await new Promise<void>((resolve) => (wake = resolve));
     }
   } finally {
@@ -42,4 +42,9 @@ export async function waitForMission(
     end.removeEventListener('abort', look);
     subscription.close();
   }
+}
+
+/** Nothing more comes by waiting: anchored, ended otherwise, or waiting for a human. */
+export function isOver({ state, closedAt }: Mission): boolean {
+  return closedAt !== null || state === 'awaiting_human' || state === 'failed' || state === 'cancelled';
 }

@@ -60,6 +60,8 @@ export const settings = {
   STREAM_HEARTBEAT_MS: whole(100, 300_000, 15_000, { unit: 'ms', about: 'Time between two signs of life on a quiet stream.' }),
 
   STREAMS_PER_KEY: whole(1, 10_000_000, 1_000, { unit: 'streams', about: 'Open streams of one key in one process.' }),
+  MCP_SESSIONS_PER_KEY: whole(1, 100_000, 50, { unit: 'sessions', about: 'Sessions of machine clients (MCP) of one key in one process; the one unused for longest makes room for a new one.' }),
+  MCP_IDLE_MS: whole(1_000, 604_800_000, 1_800_000, { unit: 'ms', about: 'How long a session of a machine client (MCP) may stay unused before it ends.' }),
   UPLOAD_TOTAL_BYTES: whole(1_024, 64 * GIB, 256 * MIB, { unit: 'bytes', about: 'Bodies with option chains that one process takes at once; above it 503.' }),
 
   OWNER_QUEUE_DEPTH: whole(1, 100_000_000, 10_000, { unit: 'jobs', about: 'Unfinished jobs one owner may have in one queue.' }),

@@ -1,0 +1,36 @@
+import type { AuthInfo, ServerContext } from '@modelcontextprotocol/server';
+import type { FastifyRequest } from 'fastify';
+import { principalOf } from '#src/http/guard.ts';
+import type { Config } from '#src/system/config.ts';
+import type { McpCaller } from './tool.ts';
+
+/** Where it stands how to be let in (RFC 9728: the well-known path, then that of the resource). */
+export const metadataPath = '/.well-known/oauth-protected-resource/api/mcp';
+
+/** Who calls, in the shape in which the protocol's server carries it to tools. The key itself is not in it. */
+export function authOf(request: FastifyRequest, config: Pick<Config, 'PUBLIC_URL'>): AuthInfo {
+  const principal = principalOf(request);
+  const base = baseOf(request, config);
+  return {
+    token: '',
+    clientId: principal.keyId ?? principal.owner,
+    scopes: [...principal.scopes],
+    resourceMetadataUrl: base + metadataPath,
+    extra: { principal, base, ip: request.ip } satisfies McpCaller,
+  };
+}
+
+/** @throws Error when the request came by another way than our route; then nobody has said who calls. */
+export function callerOf({ http }: Pick<ServerContext, 'http'>): McpCaller {
+  const caller = http?.authInfo?.extra as McpCaller | undefined;
+  if (!caller) throw new Error('a call without a principal');
+  return caller;
+}
+
+/** Where the service is for whoever asks: as configured, else as asked. */
+export function baseOf(
+  { protocol, host }: Pick<FastifyRequest, 'protocol' | 'host'>,
+  { PUBLIC_URL }: Pick<Config, 'PUBLIC_URL'>,
+): string {
+  return PUBLIC_URL ? new URL(PUBLIC_URL).origin : `${protocol}://${host}`;
+}

@@ -1,0 +1,45 @@
+import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
+import { scopes } from '#src/lib/principal.ts';
+import type { Config } from '#src/system/config.ts';
+import { baseOf, metadataPath } from './caller.ts';
+
+const Metadata = Type.Object(
+  {
+    resource: Type.String({ description: 'The address that machine clients call' }),
+    resource_name: Type.String({ description: 'What it is called' }),
+    bearer_methods_supported: Type.Array(Type.String(), { description: 'How a key is sent' }),
+    scopes_supported: Type.Array(Type.String(), { description: 'What a key can hold' }),
+  },
+  { description: 'Protected resource metadata' },
+);
+
+/**
+ * How to be let in, for clients that ask (RFC 9728). It names no authorization server, because there is none: keys are
+ * minted by a human and given to the client.
+ */
+export function describeResource(app: FastifyInstance, config: Pick<Config, 'PUBLIC_URL'>): void {
+  for (const [url, operationId] of [
+    [metadataPath, 'readMcpMetadata'],
+    ['/.well-known/oauth-protected-resource', 'readResourceMetadata'],
+  ] as const) {
+    app.get(
+      url,
+      {
+        config: { access: 'public' },
+        schema: {
+          tags: ['mcp'],
+          summary: 'How machine clients are let in (RFC 9728)',
+          operationId,
+          response: { 200: Metadata },
+        },
+      },
+      async (request) => ({
+        resource: `${baseOf(request, config)}/api/mcp`,
+        resource_name: 'Proofline',
+        bearer_methods_supported: ['header'],
+        scopes_supported: [...scopes],
+      }),
+    );
+  }
+}

@@ -1,0 +1,7 @@
+import type { McpServer } from '@modelcontextprotocol/server';
+import type { McpContext } from './tool.ts';
+
+/** Something that clients can read by its address. */
+export interface McpResource {
+  readonly register: (server: McpServer, on: McpContext) => void;
+}

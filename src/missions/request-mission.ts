@@ -1,0 +1,38 @@
+import { assertHuman } from '#src/access/grants.ts';
+import { createMission } from '#src/governance/create-mission.ts';
+import type { Mission } from '#src/governance/mission-row.ts';
+import { requestText } from '#src/http/request-text.ts';
+import type { Principal } from '#src/lib/principal.ts';
+import type { Context } from '#src/system/context.ts';
+import { makePlan } from './make-plan.ts';
+import type { MissionRequest } from './mission-bodies.ts';
+import { missionsPath } from './mission-view.ts';
+
+/**
+ * Plans a mission for whoever asks, by whichever way: the same owner, key and body are the same mission.
+ *
+ * @throws AppError `human_required`, `idempotency_conflict`, and what {@link makePlan} throws.
+ */
+export async function requestMission(
+  context: Context,
+  principal: Principal,
+  body: MissionRequest,
+  idempotencyKey: string | undefined,
+): Promise<{ readonly mission: Mission; readonly created: boolean }> {
+  const { goal, inputs = {}, steps, budgetUsd, timeoutSeconds } = body;
+  const budget = budgetUsd === undefined ? null : Math.round(budgetUsd * 1e6);
+  return await createMission(
+    context,
+    {
+      owner: principal.owner,
+      human: assertHuman(principal),
+      goal,
+      inputs,
+      budget,
+      timeoutS: timeoutSeconds,
+      ...(idempotencyKey !== undefined && { idempotencyKey }),
+      request: requestText({ method: 'POST', routeOptions: { url: missionsPath }, params: {}, query: {}, body }),
+    },
+    () => makePlan(context, { goal, inputs, budget, ...(steps && { steps }) }),
+  );
+}
