@@ -11,7 +11,6 @@ const tags = [
   { name: 'humans', description: 'Verified humans, and the keys they stand behind' },
   { name: 'analytics', description: 'Dealer positioning of option chains' },
   { name: 'missions', description: 'Goals that are planned, approved, carried out, and leave sealed receipts' },
-  { name: 'humans', description: 'Proof of personhood, and the keys of verified humans' },
   { name: 'receipts', description: 'Sealed proof of what was done, and its anchors on a chain' },
 ];
 

@@ -21,6 +21,8 @@ import { row } from '#src/system/postgres.ts';
 export async function sealMission(context: Context, id: string): Promise<void> {
   const mission = await readMission(context, id);
   if (!mission || mission.sealedAt || !mission.finishedAt) return;
+  // before the time is taken: the first key is made here, and seals nothing from before it was
+  const { signer } = await sealKeysOf(context)();
   const events = (await readMissionEvents(context, id, 0, mission.chained)) as readonly MissionEvent[];
   const steps = await readSteps(context, id);
   const statement = makeStatement({
@@ -33,7 +35,6 @@ export async function sealMission(context: Context, id: string): Promise<void> {
     subjects: [],
     sealedAt: new Date().toISOString(),
   });
-  const { signer } = await sealKeysOf(context)();
   // signing may take a call to a key service, so it is no part of the transaction
   const { anchor: _, ...receipt } = await sealReceipt(statement, [...events], signer);
   await changeMission(context, id, async (tx, now, log) => {

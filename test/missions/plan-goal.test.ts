@@ -73,3 +73,9 @@ test('a long goal is read in time that grows with its length', () => {
   const goal = `${' '.repeat(50_000)}${'and then . drops 3% https:// '.repeat(4_000)}`;
   expect(planGoal(goal, { symbols, symbol: 'SPX' }).steps.length).toBeGreaterThan(0);
 });
+
+test('what comes "then" waits for what came before; what comes beside it does not', () => {
+  const dependencies = (goal: string) => planGoal(goal, { symbols }).steps.map(({ dependsOn = [] }) => dependsOn);
+  expect(dependencies('snapshot SPX, then stress SPX. Then show the surface')).toEqual([[], ['s1'], ['s2']]);
+  expect(dependencies('snapshot SPX and show the surface')).toEqual([[], []]);
+});

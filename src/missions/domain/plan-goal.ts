@@ -45,7 +45,7 @@ const VERBS =
   'fetch|get|download|read|load|stress|shock|snapshot|take|show|compute|calculate|hash|digest|fingerprint|verify|check|notify|post|send|tell|deliver|ask|answer|explain|what|how|where|when|is|are|fit|surface|summari[sz]e|report';
 /** Where a goal falls into clauses; an `and` only before a verb, so that "drops 3% and vol rises 10" stays one. */
 const BREAKS = new RegExp(
-  String.raw`(?:[.;!?](?=\s|$)|\n|,?\s+(?:and\s+)?then\s+|,?\s+and\s+(?=(?:${VERBS})\b))+`,
+  String.raw`((?:[.;!?](?=\s|$)|\n|,?\s+(?:and\s+)?then\s+|,?\s+and\s+(?=(?:${VERBS})\b))+)`,
   'i',
 );
 const METRICS =
@@ -127,7 +127,7 @@ export function planGoal(goal: string, { symbol, symbols }: PlanInputs): GoalPla
   const unmapped: string[] = [];
   const notes: string[] = [];
   let current = symbol === undefined ? [] : [symbol];
-  for (const text of clausesOf(goal)) {
+  for (const { text, isNext } of clausesOf(goal)) {
     const named = symbolsIn(text, symbols);
     if (named.length > 0) current = [...named];
     const clause: Clause = {
@@ -138,7 +138,7 @@ export function planGoal(goal: string, { symbol, symbols }: PlanInputs): GoalPla
       id: ID_PATTERN.exec(text)?.[0].toLowerCase(),
       before: steps,
     };
-    const step = stepOf(clause, `s${steps.length + 1}`);
+    const step = stepOf(clause, `s${steps.length + 1}`, isNext);
     if (!step) {
       unmapped.push(text);
       continue;
@@ -152,28 +152,33 @@ export function planGoal(goal: string, { symbol, symbols }: PlanInputs): GoalPla
   return { steps, unmapped, notes };
 }
 
-function stepOf(clause: Clause, id: string): ProposedStep | null {
+function stepOf(clause: Clause, id: string, isNext: boolean): ProposedStep | null {
+  const before = clause.before.map((step) => step.id);
   for (const { capability, title, read } of rules) {
     const input = read(clause);
-    // what is told or digested last waits for everything before it
-    const waits = capability === 'notify.webhook' ? clause.before.map((step) => step.id) : [];
+    // a message waits for everything, and what comes "then" for what came last
+    const waits = capability === 'notify.webhook' ? before : before.slice(isNext ? -1 : before.length);
     if (input) return { id, capability, title, input, ...(waits.length > 0 && { dependsOn: waits }) };
   }
   return null;
 }
 
 /** Addresses keep their dots: they are taken out before the goal is cut, and put back. */
-function clausesOf(goal: string): readonly string[] {
+function clausesOf(goal: string): readonly { readonly text: string; readonly isNext: boolean }[] {
   const urls: string[] = [];
   // a run of white space would be tried from each of its places
   const safe = goal.replaceAll(/[^\S\n]+/g, ' ').replaceAll(new RegExp(URL_PATTERN, 'g'), (url) => {
     urls.push(url);
     return `\u{E000}${urls.length - 1}\u{E001}`;
   });
-  return safe
-    .split(BREAKS)
-    .map((part) => part.replaceAll(/\u{E000}(\d+)\u{E001}/gu, (_, index: string) => urls[Number(index)] ?? '').trim())
-    .filter((part) => /[\p{L}\p{N}]/u.test(part));
+  const back = (part: string) =>
+    part.replaceAll(/\u{E000}(\d+)\u{E001}/gu, (_, index: string) => urls[Number(index)] ?? '').trim();
+  // clauses and the breaks between them take turns
+  const parts = safe.split(BREAKS);
+  return parts
+    .filter((_, index) => index % 2 === 0)
+    .map((part, index) => ({ text: back(part), isNext: /\bthen\b/i.test(parts[index * 2 - 1] ?? '') }))
+    .filter(({ text }) => /[\p{L}\p{N}]/u.test(text));
 }
 
 function symbolsIn(text: string, symbols: readonly string[]): readonly string[] {
