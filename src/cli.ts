@@ -11,6 +11,7 @@ import { ingestCommand } from './commands/ingest.ts';
 import { keyCommand } from './commands/key.ts';
 import { metricsCommand } from './commands/metrics.ts';
 import { migrateCommand } from './commands/migrate.ts';
+import { missionCommand } from './commands/mission.ts';
 import { pictureCommand } from './commands/picture.ts';
 import { settingsCommand } from './commands/settings.ts';
 import { upCommand } from './commands/up.ts';
@@ -43,6 +44,7 @@ const commands = [
   apiCommand,
   workerCommand,
   migrateCommand,
+  missionCommand,
   keyCommand,
   verifyCommand,
   humanCommand,

@@ -1,6 +1,7 @@
 import { accountScope, challengeMessage } from '#src/access/humans/challenge-message.ts';
 import type { ChallengeBody, Purpose } from '#src/access/humans/challenge-store.ts';
 import { fromBytes } from '#src/access/humans/field.ts';
+import type { SemaphoreProof } from '#src/access/humans/proof-schema.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { openProver } from './prover.ts';
 
@@ -63,11 +64,26 @@ export async function mintOver(
   return await ask(service.url, '/api/v1/keys', { challengeId: challenge.challengeId, proof, ...wanted });
 }
 
+/**
+ * The proof that answers a challenge for one step of a mission. Whoever calls has shown the person what it is about.
+ *
+ * @throws AppError as {@link enrolOver}, and `invalid_request` for a challenge of another service.
+ */
+export async function proveStep(
+  service: Service,
+  secret: Uint8Array,
+  challenge: Pick<Challenge, 'body'>,
+): Promise<SemaphoreProof> {
+  await using prover = await openProver();
+  const { members } = await ask<{ readonly members: readonly string[] }>(service.url, '/api/v1/humans/group');
+  return await prover.prove(secret, members, signalsOf(service, 'step', challenge));
+}
+
 /** What to prove. The message is computed from what the challenge says, so that nothing else is agreed to. */
 function signalsOf(
   { url, audience = url }: Service,
   purpose: Purpose,
-  { body }: Challenge,
+  { body }: Pick<Challenge, 'body'>,
 ): { message: bigint; scope: bigint } {
   assertFor(audience, String(body['aud']));
   return { message: fromBytes(challengeMessage(purpose, body)), scope: accountScope };
@@ -87,13 +103,19 @@ function isLoopback({ hostname }: URL): boolean {
   return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
 }
 
-async function ask<T>(url: string, path: string, body?: unknown): Promise<T> {
+/**
+ * What an API answers: a GET, or with a body a POST.
+ *
+ * @throws AppError `unavailable`, with the sentence of its problem where it refuses.
+ */
+export async function ask<T>(url: string, path: string, body?: unknown, key?: string): Promise<T> {
   const response = await fetch(new URL(path, url), {
-    ...(body !== undefined && {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    }),
+    method: body === undefined ? 'GET' : 'POST',
+    headers: {
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(key !== undefined && { authorization: `Bearer ${key}` }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
   }).catch((error: unknown) => {
     throw new AppError('unavailable', `expected an API at ${url}, got no answer.`, {}, error);
   });

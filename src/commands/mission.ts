@@ -1,0 +1,124 @@
+import { createInterface } from 'node:readline/promises';
+import { Command } from 'commander';
+import { AppError } from '#src/lib/errors.ts';
+import { effectHash } from '#src/missions/effect.ts';
+import type { MissionView } from '#src/missions/mission-view.ts';
+import { ask, proveStep } from './human-client.ts';
+import { readIdentity } from './identity-file.ts';
+
+const help = `
+Asks the API at --url with the key in PROOFLINE_KEY, as anybody may; the key must be bound to a verified human.
+
+Examples:
+  $ export PROOFLINE_KEY=sk-platform-…
+  $ npm run -s proofline -- mission create "Take a snapshot of SPX, then hash it" --url http://127.0.0.1:4000
+  $ npm run -s proofline -- mission execute ID --url http://127.0.0.1:4000
+  $ npm run -s proofline -- mission approve ID STEP --identity me.json --url http://127.0.0.1:4000
+
+Exit codes: 0 done; 1 refused or failed; 2 wrong use.`;
+
+interface Options {
+  readonly url: string;
+}
+
+interface ApproveOptions extends Options {
+  readonly identity: string;
+  readonly audience?: string;
+  readonly yes?: boolean;
+}
+
+type Step = MissionView['steps'][number];
+
+export function missionCommand(): Command {
+  const command = new Command('mission')
+    .description('plan, execute, approve and read missions')
+    .addHelpText('after', help);
+  const subcommand = (name: string, about: string) =>
+    command
+      .command(name)
+      .description(about)
+      .requiredOption('--url <url>', 'address of the API')
+      .addHelpText('after', help);
+  subcommand('create', 'plan a mission from a goal, and print it')
+    .argument('<goal>', 'what is wanted, in English')
+    .action(async (goal: string, { url }: Options) => show(await ask(url, '/api/v1/missions', { goal }, key())));
+  subcommand('show', 'print a mission: its plan, and where each step stands')
+    .argument('<id>', 'the mission')
+    .action(async (id: string, { url }: Options) => show(await read(url, id)));
+  subcommand('execute', 'execute a mission, and print its receipt, or where it stands')
+    .argument('<id>', 'the mission')
+    .action(async (id: string, { url }: Options) => show(await ask(url, `${pathOf(id)}/execute`, {}, key())));
+  subcommand('approve', 'show what a step will do, and approve exactly that with a proof of who you are')
+    .argument('<id>', 'the mission')
+    .argument('<step>', 'the step, as the plan names it')
+    .requiredOption('--identity <file>', 'the identity that you enrolled with')
+    .option('--audience <url>', 'the address that the service gives as its own, where it is reached by another')
+    .option('--yes', 'approve without being asked')
+    .action(approve);
+  subcommand('decline', 'say no to a step; the mission fails there')
+    .argument('<id>', 'the mission')
+    .argument('<step>', 'the step, as the plan names it')
+    .action(async (id: string, step: string, { url }: Options) =>
+      show(await ask(url, `${pathOf(id)}/steps/${encodeURIComponent(step)}/decline`, {}, key())),
+    );
+  return command;
+}
+
+async function approve(id: string, name: string, { url, audience, identity, yes }: ApproveOptions): Promise<void> {
+  const secret = readIdentity(identity);
+  const mission = await read(url, id);
+  const { step, challenge } = waitingStep(mission, name);
+  const capability = mission.plan.steps.find((planned) => planned.id === name)?.capability ?? '';
+  // what is shown is what is proven over, whatever the service says beside it
+  if (effectHash(capability, step.input) !== challenge.body['effectSha256'])
+    throw new AppError(
+      'invalid_request',
+      `expected a challenge over what the step ${name} does, got one over something else; do not approve it.`,
+    );
+  process.stderr.write(`${capability} will do exactly this, once:\n${JSON.stringify(step.input, null, 2)}\n`);
+  if (!yes && !(await isAgreed()))
+    throw new AppError('cancelled', 'Nothing was approved: expected the answer yes, or the option --yes.');
+  const proof = await proveStep({ url, audience }, secret, challenge);
+  const body = { challengeId: challenge.id, proof };
+  show(await ask(url, `${pathOf(id)}/steps/${encodeURIComponent(name)}/approve`, body, key()));
+}
+
+function waitingStep({ steps }: MissionView, name: string): { step: Step; challenge: NonNullable<Step['challenge']> } {
+  const step = steps.find(({ id }) => id === name);
+  if (step?.challenge) return { step, challenge: step.challenge };
+  const waiting = steps.filter(({ challenge }) => challenge).map(({ id }) => id);
+  throw new AppError(
+    'state_conflict',
+    `expected a step that awaits its human (${waiting.join(', ') || 'none does'}), got ${name}, which is ${step?.state.replace('_', ' ') ?? 'none of the plan'}.`,
+  );
+}
+
+async function isAgreed(): Promise<boolean> {
+  if (!process.stdin.isTTY) return false;
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  const answer = await terminal.question('Approve it? (yes/no) ');
+  terminal.close();
+  return answer.trim().toLowerCase() === 'yes';
+}
+
+async function read(url: string, id: string): Promise<MissionView> {
+  return await ask(url, pathOf(id), undefined, key());
+}
+
+function pathOf(id: string): string {
+  return `/api/v1/missions/${encodeURIComponent(id)}`;
+}
+
+/** From the environment: arguments are seen by everybody on the machine. */
+function key(): string {
+  const value = process.env['PROOFLINE_KEY'];
+  if (value) return value;
+  throw new AppError(
+    'invalid_request',
+    'PROOFLINE_KEY: expected a key of a verified human, got nothing; mint one with "proofline key mint".',
+  );
+}
+
+function show(answer: unknown): void {
+  process.stdout.write(`${JSON.stringify(answer, null, 2)}\n`);
+}
