@@ -7,6 +7,7 @@ import { largeTick } from './claims/large-tick.ts';
 import { latency } from './claims/latency.ts';
 import { live } from './claims/live.ts';
 import { memory } from './claims/memory.ts';
+import { missions } from './claims/missions.ts';
 import { numerics } from './claims/numerics.ts';
 import { recovery } from './claims/recovery.ts';
 import { submit } from './claims/submit.ts';
@@ -27,6 +28,7 @@ const claims: Readonly<Record<string, Claim>> = {
   'large-tick': largeTick,
   numerics,
   anchors,
+  missions,
 };
 
 const help = `usage: npm run bench -- [--only NAME[,NAME]] [--quick]
