@@ -25,7 +25,8 @@ const answers = {
     description: 'Under way, or waiting for a human (its steps have the challenges); `Location` is the mission',
   }),
 };
-const Nothing = Type.Object({}, { additionalProperties: false });
+/** An empty object, or no body at all. */
+const Nothing = Type.Union([Type.Object({}, { additionalProperties: false }), Type.Null()]);
 
 /** Execution of missions: start, and the decisions of their human. */
 export const executeRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: Hub }> = async (
@@ -42,7 +43,7 @@ export const executeRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: H
         operationId: 'executeMission',
         headers: WaitHeaders,
         params: MissionParams,
-        body: Type.Optional(Nothing),
+        body: Nothing,
         response: answers,
       },
     },
@@ -83,7 +84,7 @@ export const executeRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: H
         summary: 'Decline a step; the mission fails there',
         operationId: 'declineStep',
         params: StepParams,
-        body: Type.Optional(Nothing),
+        body: Nothing,
         response: { 202: Type.Ref('Mission') },
       },
     },

@@ -219,6 +219,13 @@ test('a repeated request with its Idempotency-Key is the same mission; another o
   expect(many.filter(({ status }) => status === 201)).toHaveLength(1);
 });
 
+test('a mission is executed by a POST without a body as well; with another body it is refused', async () => {
+  const { missionId } = await plan({ steps: [digest('a', 1)] });
+  const path = `/api/v1/missions/${missionId}/execute`;
+  expect(await world.call('POST', path, headers, { more: 1 })).toMatchObject({ status: 400 });
+  expect(await world.call('POST', path, headers)).toMatchObject({ status: 200, body: { id: missionId } });
+});
+
 test('executed twice at once it runs once', async () => {
   const paths: string[] = [];
   answer = (path, reply) => {
