@@ -67,7 +67,7 @@ test('a message that cannot be followed is answered with a typed error, and chan
     [{ type: 'listen' }, 'invalid_request', /^message\.type: expected .*subscribe.*got "listen"/],
     [{ type: 'subscribe', kinds: ['x'] }, 'invalid_request', /^message\.kinds\[0\]: expected .*"pin".*got "x"/],
     [{ type: 'subscribe', kind: ['pin'] }, 'invalid_request', /^message\.kind: expected no such property/],
-    [{ type: 'subscribe', symbols: [] }, 'invalid_request', /^message\.symbols: expected at least 1 items/],
+    [{ type: 'subscribe', symbols: [] }, 'invalid_request', /^message\.symbols: expected at least 1 item,/],
     [{ type: 'subscribe', symbols: ['DAX'] }, 'unknown_symbol', /SPX, SPY, QQQ, IWM, NDX, RUT.*DAX/],
     [{ type: 'unsubscribe', symbols: ['SPX'] }, 'not_found', /\{"symbols":\["SPX"\]\}/],
   ];
