@@ -5,10 +5,22 @@ import { readChain } from '#src/analytics/domain/read-chain.ts';
 import { csvOf, market } from './market.ts';
 import { closes } from './snapshots.ts';
 
+/** Chains of one's own: those of a feed would be part of its history. */
+async function upload(
+  api: Awaited<ReturnType<typeof market>>,
+  headers: Record<string, string>,
+  change: (chain: string) => string,
+): Promise<void> {
+  for (const symbol of ['SPX', 'QQQ'] as const) {
+    const chain = change(csvOf(symbol));
+    expect(await api.call('POST', '/v1/snapshot', headers, { symbol, chain })).toMatchObject({ status: 200 });
+  }
+}
+
 test('a portfolio is analysed from where its symbols stand, with betas once there is a history', async () => {
   await using api = await market();
-  await Promise.all([api.feed('SPX'), api.feed('QQQ')]);
   const { headers } = await api.key();
+  await upload(api, headers, (chain) => chain);
   const body = { symbols: ['SPX', 'QQQ'], weights: [3, 1] };
   const young = await api.call('POST', '/v1/portfolio/analyze', headers, body);
   expect(young).toMatchObject({ status: 200, body: { status: 'missing_beta', data: { net_gex_spx: null } } });
@@ -25,9 +37,8 @@ test('a portfolio is analysed from where its symbols stand, with betas once ther
 
 test('a change from a generated to a real market is no return, and generated returns are said to be such', async () => {
   await using api = await market();
-  const real = (symbol: 'SPX' | 'QQQ') => csvOf(symbol).replace(/synthetic/gi, 'Index');
-  await Promise.all([api.feed('SPX', real('SPX')), api.feed('QQQ', real('QQQ'))]);
   const { headers } = await api.key();
+  await upload(api, headers, (chain) => chain.replace(/synthetic/gi, 'Index'));
   const ask = async (what: string) =>
     await api.call('POST', `/v1/portfolio/${what}`, headers, { symbols: ['SPX', 'QQQ'] });
   await closes(api.context, 40);
