@@ -23,6 +23,8 @@ export default defineConfig({
           setupFiles: ['test/helpers/property-seed.ts'],
           pool: 'forks',
           maxWorkers: 2,
+          // what is waited for comes soon, or on a busy machine later
+          expect: { poll: { timeout: 30_000 } },
           // told by name in test/second-tries.ts
           retry: 1,
           testTimeout: 60_000,
