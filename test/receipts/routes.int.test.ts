@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { openEdge } from '#src/http/edge.ts';
 import { keyRoutes } from '#src/receipts/key-routes.ts';
 import { parseReceipt } from '#src/receipts/parse-strict.ts';
 import { accountsIn, trustPaths } from '#src/receipts/read-trust.ts';
@@ -9,7 +10,8 @@ import { receiptRoutes } from '#src/receipts/receipt-routes.ts';
 import type { Receipt } from '#src/receipts/receipt-schema.ts';
 import { openSealKeys } from '#src/receipts/seal-keys.ts';
 import { verifyReceipt } from '#src/receipts/verify.ts';
-import { testApi } from '#test/http/api.ts';
+import { openContext } from '#src/system/context.ts';
+import { testConfig } from '#test/helpers/config.ts';
 import { chainEndpoint } from './chain-endpoint.ts';
 import { address, anchored, chain, localRpc, sealedReceipt } from './sample.ts';
 
@@ -31,17 +33,13 @@ async function api(settings: Record<string, string> = {}) {
   const accounts = async () => [{ chain, address }];
   const readReceipt = async (_context: unknown, id: string): Promise<Receipt | null> =>
     id === receipt.id ? receipt : null;
-  const { app, context } = stack.use(
-    await testApi({ SEAL_KEY_FILE: file, ...settings }, (made, edge) => {
-      void made.register(keyRoutes, { context: edge.context, accounts });
-      void made.register(receiptRoutes, {
-        context: edge.context,
-        accounts,
-        readReceipt,
-        rpcUrls: () => [endpoint.url],
-      });
-    }),
-  );
+  const { config } = stack.use(await testConfig({ SEAL_KEY_FILE: file, ...settings }));
+  const context = stack.use(await openContext(config, 'api'));
+  // these routes alone: whose receipts, accounts and chain they serve is theirs to be told
+  const app = await openEdge(context);
+  stack.defer(() => app.close());
+  await app.register(keyRoutes, { context, accounts });
+  await app.register(receiptRoutes, { context, accounts, readReceipt, rpcUrls: () => [endpoint.url] });
   const all = stack.move();
   return { app, context, receipt, answers, calls: () => calls, [Symbol.asyncDispose]: () => all.disposeAsync() };
 }

@@ -3,11 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openEdge } from '#src/http/edge.ts';
 import { keyRoutes } from '#src/receipts/key-routes.ts';
 import { openSealKeys } from '#src/receipts/seal-keys.ts';
 import { verifyPageRoutes } from '#src/receipts/verify-page-routes.ts';
+import { openContext } from '#src/system/context.ts';
 import { chromiumProgram } from '#test/helpers/chromium.ts';
-import { testApi } from '#test/http/api.ts';
+import { testConfig } from '#test/helpers/config.ts';
 import { chainEndpoint } from './chain-endpoint.ts';
 import { address, anchored, chain, sealedReceipt } from './sample.ts';
 
@@ -23,12 +25,13 @@ async function openScene(browserPath: string, env: Record<string, string>) {
   const { receipt, answers } = await anchored(await sealedReceipt(signer));
   const endpoint = stack.use(await chainEndpoint((call) => answers[call] ?? null));
   const accounts = async () => [{ chain, address }];
-  const { app } = stack.use(
-    await testApi({ SEAL_KEY_FILE: file }, (made, { context }) => {
-      void made.register(keyRoutes, { context, accounts });
-      void made.register(verifyPageRoutes);
-    }),
-  );
+  const { config } = stack.use(await testConfig({ SEAL_KEY_FILE: file }));
+  const context = stack.use(await openContext(config, 'api'));
+  // these routes alone: whose accounts the page is shown is theirs to be told
+  const app = await openEdge(context);
+  stack.defer(() => app.close());
+  await app.register(keyRoutes, { context, accounts });
+  await app.register(verifyPageRoutes);
   const url = await app.listen({ port: 0, host: '127.0.0.1' });
   const browser = await chromium.launch({
     executablePath: browserPath,
