@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { canonicalText } from '#src/lib/canonical-json.ts';
-import type { StepRun } from './run-step.ts';
+import type { StepRun } from './step-run.ts';
 
 /** SHA-256 of a text's UTF-8, or of the canonical JSON (RFC 8785) of anything else. */
 export const digestContent: StepRun = async ({ payload: { input } }) => {

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { AppError } from '#src/lib/errors.ts';
 import { callOutside } from '#src/system/outside.ts';
-import type { StepRun } from './run-step.ts';
+import type { StepRun } from './step-run.ts';
 
 const TIMEOUT_MS = 20_000;
 const MOST_BYTES = 1_048_576;

@@ -1,6 +1,6 @@
 import { readJob } from '#src/jobs/read-jobs.ts';
 import { AppError } from '#src/lib/errors.ts';
-import type { StepRun } from './run-step.ts';
+import type { StepRun } from './step-run.ts';
 
 /** Where one of the owner's jobs stands. @throws AppError `not_found` for anybody else's, as if it did not exist. */
 export const lookAtJob: StepRun = async ({ payload: { input }, job: { owner }, context }) => {

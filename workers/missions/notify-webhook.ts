@@ -1,7 +1,7 @@
 import { signWebhook } from '#src/governance/webhook-signature.ts';
 import { EffectRefused, runEffect } from '#src/jobs/effects.ts';
 import { callOutside, NotSent, type OutsideAnswer } from '#src/system/outside.ts';
-import type { StepRun } from './run-step.ts';
+import type { StepRun } from './step-run.ts';
 
 const TIMEOUT_MS = 20_000;
 const MOST_BYTES = 65_536;

@@ -1,14 +1,12 @@
 import type { Payload } from '#queues/define.ts';
 import type { missionExecute } from '#queues/missions.ts';
-import type { Processor, Run } from '#workers/processor.ts';
+import type { Processor } from '#workers/processor.ts';
 import { digestContent } from './digest-content.ts';
 import { fetchAddress } from './fetch-address.ts';
 import { lookAtJob } from './look-at-job.ts';
 import { notifyWebhook } from './notify-webhook.ts';
+import type { StepRun } from './step-run.ts';
 import { verifyOwnReceipt } from './verify-receipt.ts';
-
-/** What does a capability: its output goes to later steps and to the mission's owner. */
-export type StepRun = (run: Run<typeof missionExecute>) => Promise<unknown>;
 
 const steps: Readonly<Record<Payload<typeof missionExecute>['capability'], StepRun>> = {
   'job.status': lookAtJob,

@@ -1,7 +1,7 @@
 import { AppError } from '#src/lib/errors.ts';
 import { ownAttest } from '#src/receipts/own-attest.ts';
 import { readReceipt } from '#src/receipts/receipt-store.ts';
-import type { StepRun } from './run-step.ts';
+import type { StepRun } from './step-run.ts';
 
 /** The attestation of a receipt of this service, the chain asked. @throws AppError `not_found`. */
 export const verifyOwnReceipt: StepRun = async ({ payload: { input }, context }) => {
