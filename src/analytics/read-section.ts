@@ -12,6 +12,8 @@ export interface SectionRequest {
   /** As `answerField` names it. */
   readonly field: string;
   readonly from: 'own' | 'feed';
+  /** What is sent of the answer that is kept; all of it without. @throws AppError where it cannot be. */
+  readonly show?: ((text: string) => string) | undefined;
 }
 
 /**
@@ -24,21 +26,23 @@ export async function sendSection(
   edge: { readonly context: Context; readonly hub: Hub },
   request: FastifyRequest,
   reply: FastifyReply,
-  { symbol, field, from }: SectionRequest,
+  { symbol, field, from, show = asItIs }: SectionRequest,
 ): Promise<FastifyReply> {
   const { context } = edge;
   const owner = from === 'own' ? principalOf(request).owner : null;
   const found = await findAnswer(context, { symbol, field, owner });
-  if (found.text !== null) return sendText(reply, found.text);
+  if (found.text !== null) return sendText(reply, show(found.text));
   return await answerWithJob(edge, request, reply, fit, {
     payload: () => ({ chainId: found.chain }),
     idempotencyKey: fitKey(found.chain),
     present: async () => {
       reply.type('application/json; charset=utf-8');
-      return await computedAnswer(context, { symbol, field, owner: found.owner });
+      return show(await computedAnswer(context, { symbol, field, owner: found.owner }));
     },
   });
 }
+
+const asItIs = (text: string) => text;
 
 function sendText(reply: FastifyReply, text: string): FastifyReply {
   return reply.type('application/json; charset=utf-8').send(text);

@@ -1,17 +1,16 @@
 import type { ChainAnalytics } from './domain/analytics-schema.ts';
 import type { Generation } from './domain/dealer-positions.ts';
-import { generationNames } from './domain/generation-names.ts';
+import { generationNames, generationOf } from './domain/generation-names.ts';
 import type { GenerationFigures, MarketFigures } from './domain/market-figures.ts';
 import type { KeptSignals } from './domain/signals-schema.ts';
 import { surfaceAnswer } from './domain/surface-answer.ts';
+import { defaultGrid } from './domain/surface-grid.ts';
 import { envelope, type Used } from './envelope.ts';
 import { gexFields } from './schemas.ts';
 import { answerField, type SectionName } from './sections.ts';
 import { statusOf, usedIn } from './snapshot-data.ts';
+import { keptSurface, surfaceField } from './surface-view.ts';
 import { analyticsUnits } from './units.ts';
-
-/** Where the surface is shown unless somebody asks elsewhere: calendar days against log-moneyness. */
-const GRID = { days: [1, 7, 14, 30, 60, 90, 180, 365], k: [-0.2, -0.1, -0.05, -0.025, 0, 0.025, 0.05, 0.1, 0.2] };
 
 type Feed = 'configured' | 'own';
 
@@ -45,10 +44,12 @@ export function sectionAnswers({ surface, generations }: MarketFigures, feed: Fe
   const first = generations['1'];
   if (!first) return answers;
   const used = usedIn(first.analytics);
-  const surfaceData = surface.surface && surfaceAnswer(surface.surface, GRID);
+  const surfaceData = surface.surface && surfaceAnswer(surface.surface, defaultGrid);
+  const kept = surface.surface && surfaceData && keptSurface(surface.surface, surfaceData);
+  answers.set(surfaceField, textOf(used, surface.status, kept, 1));
   for (const name of generationNames) {
     const figures = generations[name];
-    const generation: Generation = name === 'ensemble' ? name : (Number(name) as 1 | 2 | 3);
+    const generation = generationOf(name);
     const keep = (section: SectionName, status: string, data: object | null) =>
       answers.set(answerField(section, name), textOf(used, status, data, generation));
     keep('surface', surface.status, surfaceData);

@@ -8,11 +8,19 @@ import { enveloped } from './envelope.ts';
 import { sendSection } from './read-section.ts';
 import { From, Generation, SymbolParams } from './schemas.ts';
 import { answerField, type Section, sections } from './sections.ts';
+import { type SectionView, surfaceView } from './surface-view.ts';
 import { marketSymbol, SymbolText } from './symbols.ts';
+
+const views: Readonly<Record<string, SectionView>> = { surface: surfaceView };
 
 /** One route a section, the symbol in its path or in its query. */
 export const sectionRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: Hub }> = async (app, edge) => {
   for (const [name, { path, suffix, title, data }] of Object.entries<Section>(sections)) {
+    const view = views[name];
+    const query = { from: From, generation: Generation, ...view?.query };
+    // what is kept, and what of it is shown
+    const asked = (given: { readonly generation?: string }) =>
+      view?.read(given) ?? { field: answerField(name, given.generation ?? '1') };
     const schema = {
       tags: ['analytics'],
       headers: WaitHeaders,
@@ -27,13 +35,13 @@ export const sectionRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: H
           summary: title,
           operationId,
           params: SymbolParams,
-          querystring: Type.Object({ from: From, generation: Generation }),
+          querystring: Type.Object(query),
         },
       },
       async (request, reply) => {
-        const { from = 'own', generation = '1' } = request.query;
-        const field = answerField(name, generation);
-        return await sendSection(edge, request, reply, { symbol: marketSymbol(request.params.symbol), field, from });
+        const { from = 'own' } = request.query;
+        const symbol = marketSymbol(request.params.symbol);
+        return await sendSection(edge, request, reply, { symbol, from, ...asked(request.query) });
       },
     );
     if (suffix !== undefined) continue;
@@ -44,13 +52,16 @@ export const sectionRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: H
           ...schema,
           summary: `${title}, by query`,
           operationId: `${operationId}ByQuery`,
-          querystring: Type.Object({ symbol: SymbolText, from: From, generation: Generation }),
+          querystring: Type.Object({ symbol: SymbolText, ...query }),
         },
       },
       async (request, reply) => {
-        const { symbol, from = 'own', generation = '1' } = request.query;
-        const field = answerField(name, generation);
-        return await sendSection(edge, request, reply, { symbol: marketSymbol(symbol), field, from });
+        const { symbol, from = 'own' } = request.query;
+        return await sendSection(edge, request, reply, {
+          symbol: marketSymbol(symbol),
+          from,
+          ...asked(request.query),
+        });
       },
     );
   }
