@@ -37,49 +37,6 @@ test('an uploaded chain is analysed through the queue, and is its owner’s alon
   expect((await api.call('GET', '/v1/gex/SPX', alice)).body.data).toEqual(other.body.data);
 });
 
-test('a surface is answered where it is asked for, from its parameters, and its size has a bound', async () => {
-  await using api = await market();
-  await api.feed('SPX');
-  const { headers } = await api.key();
-  const grid = async (query: string) => (await api.call('GET', `/v1/surface/SPX${query}`, headers)).body;
-  const whole = await grid('');
-  const { days, k, volatility, forwards } = whole.data.grid;
-  const [row, column] = [days.indexOf(30), k.indexOf(-0.05)];
-  const some = await grid('?k=-0.05,0.03&days=30,45.5&generation=2');
-  expect(some).toMatchObject({ generation: 2, as_of: whole.as_of, feed_status: 'ok' });
-  expect(some.data).toMatchObject({ certificate: whole.data.certificate, expiries: whole.data.expiries });
-  expect(some.data.grid).toMatchObject({ days: [30, 45.5], k: [-0.05, 0.03], strikes: null });
-  expect(some.data.grid.volatility[0][0]).toBeCloseTo(volatility[row][column], 12);
-  const strike = forwards[row] * Math.exp(-0.05);
-  const struck = (await grid(`?strikes=${strike}&years=${30 / 365}`)).data.grid;
-  expect(struck).toMatchObject({ strikes: [strike], k: null });
-  expect(struck.volatility[0][0]).toBeCloseTo(volatility[row][column], 12);
-  const [, second] = whole.data.expiries;
-  const byName = (await api.call('GET', `/v1/surface?symbol=spx&expiries=${second.label}`, headers)).body.data.grid;
-  expect(byName.forwards[0]).toBeCloseTo(second.forward, 8);
-  expect(byName.volatility[0][k.indexOf(0)]).toBeCloseTo(second.atm_volatility, 12);
-  const refused = async (query: string) => {
-    const { status, body } = await api.call('GET', `/v1/surface/SPX?${query}`, headers);
-    return [status, body.code, body.detail];
-  };
-  const many = (count: number) => Array.from({ length: count }, (_, index) => index + 1).join(',');
-  for (const query of [
-    `strikes=${many(101)}`,
-    `days=${many(51)}`,
-    'days=0',
-    'k=',
-    'k=x',
-    'k=0&strikes=1',
-    'days=1&years=1',
-  ])
-    expect([query, ...(await refused(query)).slice(0, 2)]).toEqual([query, 400, 'invalid_request']);
-  const [status, , detail] = await refused('expiries=SPX%202001-01-01');
-  expect(status).toBe(400);
-  expect(detail).toContain(second.label);
-  // of other sections there is nothing to ask
-  expect((await api.call('GET', '/v1/gex/SPX?k=0', headers)).status).toBe(400);
-});
-
 test('the same upload under the same idempotency key is the same job; another one is a conflict', async () => {
   await using api = await market();
   const headers = { ...(await api.key()).headers, 'idempotency-key': 'upload-1' };

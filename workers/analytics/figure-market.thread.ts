@@ -1,6 +1,7 @@
 import type { Chain } from '#src/analytics/domain/chain.ts';
 import { sessionOf } from '#src/analytics/domain/exchange-calendar.ts';
 import { marketFigures } from '#src/analytics/domain/market-figures.ts';
+import type { ModelOptions } from '#src/analytics/domain/model-options-schema.ts';
 import { observe } from '#src/analytics/domain/observe.ts';
 import { realisedVolatility } from '#src/analytics/domain/realised-volatility.ts';
 import { syntheticDarkTapes } from '#src/analytics/domain/synthetic/dark-tapes.ts';
@@ -18,6 +19,8 @@ export interface FigureTask extends TickTask {
   readonly chain: Chain;
   /** Stabilising shares of the sessions before, oldest first. */
   readonly rawShares: readonly number[];
+  /** What somebody has set of the models; nothing without. */
+  readonly options?: ModelOptions;
 }
 
 const DAY_MS = 86_400_000;
@@ -62,6 +65,7 @@ export default threadTask((task: FigureTask): FeedFigures => {
     flow: tape(at),
     dark: dark(symbol, Date.parse(chain.asOf)),
     rawShares,
+    ...(task.options && { options: task.options }),
   });
   const first = figures.generations['1'];
   if (!first) throw new Error('expected the figures of generation 1, got none');

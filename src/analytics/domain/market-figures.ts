@@ -15,8 +15,10 @@ import type { FlowState } from './flow-state.ts';
 import type { GenerationName } from './generation-names.ts';
 import { gammaThetaBurn } from './gtbr.ts';
 import { hedgingBands } from './hedging-bands.ts';
-import { oneDay, type SessionHours } from './horizons.ts';
+import { daysAhead, oneDay, type SessionHours } from './horizons.ts';
 import { allLevels } from './levels.ts';
+import { bandOptions, hedgeMoves } from './model-options.ts';
+import type { ModelOptions } from './model-options-schema.ts';
 import { positioning } from './positioning.ts';
 import { ensemblePositions } from './positions-ensemble.ts';
 import { bookSymbols, flowFrame, flowPositions } from './positions-flow.ts';
@@ -50,6 +52,8 @@ export interface MarketFacts {
   readonly dark?: DarkTapes;
   /** Stabilising shares of the sessions before, oldest first. */
   readonly rawShares: readonly number[];
+  /** What somebody has set of the models; nothing without. */
+  readonly options?: ModelOptions;
 }
 
 /** Everything that follows from a symbol's chain and the positions of one generation. */
@@ -67,12 +71,16 @@ export interface MarketFigures {
  * @throws AppError `invalid_chain` if no contract has a volatility.
  */
 export function marketFigures(facts: MarketFacts): MarketFigures {
-  const { chain } = facts;
+  const { chain, options = {} } = facts;
   const priced = priceBook(chain);
   const { book } = priced;
   const surface = fitSurface(surfaceInputs(chain, priced));
   const lean = (e: number) => (surface.surface && expirySkew(surface.surface, book.expiries[e]!)) ?? 0;
-  const slopes = volatilitySlopes(book, { regime: 'ssr', skewAt: lean });
+  const slopes = volatilitySlopes(book, {
+    regime: options.vol_regime ?? 'ssr',
+    ...(options.ssr !== undefined && { ssr: options.ssr }),
+    skewAt: lean,
+  });
   const coefficients = exposureCoefficients(book);
   const delta = coefficients.dex.map((dollars) => dollars / (book.multiplier * book.spot));
   const kind = isMarketSymbol(chain.symbol) ? markets[chain.symbol].kind : 'index';
@@ -117,7 +125,7 @@ interface Shared {
 }
 
 function figuresUnder(positions: DealerPositions, { facts, priced, slopes, coefficients }: Shared) {
-  const { chain, advUsd, session, realisedVolatility, open, dark, rawShares, previousRegime } = facts;
+  const { chain, advUsd, session, realisedVolatility, open, dark, rawShares, previousRegime, options = {} } = facts;
   const book: Book = { ...priced.book, position: positions.mean };
   const gex = estimate(positions, coefficients.gex);
   const analytics: ChainAnalytics = analyzeBook(
@@ -145,9 +153,16 @@ function figuresUnder(positions: DealerPositions, { facts, priced, slopes, coeff
     levels,
     positioning: positioning(book, positions),
     dsi: dealerStability({ book, slopes, atmVolatility, advUsd, shadowGexSd, history: rawShares }),
-    vcm: vannaCharmSignal({ book, advUsd, horizon: oneDay, atmVolatility, realisedVolatility }),
+    vcm: vannaCharmSignal({
+      book,
+      advUsd,
+      horizon: options.horizon_hours === undefined ? oneDay : daysAhead(options.horizon_hours / 24),
+      atmVolatility,
+      realisedVolatility,
+      expectedVolPoints: options.expected_vol_points,
+    }),
     gtbr: gammaThetaBurn({ book, realisedVolatility, open }),
-    hedging_bands: hedgingBands({ book, atmVolatility, asOf, session }),
+    hedging_bands: hedgingBands({ book, atmVolatility, asOf, session, ...bandOptions(options) }),
     shadow_gamma: shadowGamma({ book, slopes, atmVolatility }),
     charm: charm({ book, asOf, session }),
     charm_schedule: charmSchedule({ book, asOf, session, advUsd }),
@@ -160,6 +175,6 @@ function figuresUnder(positions: DealerPositions, { facts, priced, slopes, coeff
       ...(dark ?? unknownDark),
       seed: `${chain.symbol} ${chain.asOf.slice(0, 10)}`,
     }),
-    flow_forecast: flowForecast({ book, slopes, atmVolatility, advUsd, asOf, session }),
+    flow_forecast: flowForecast({ book, slopes, atmVolatility, advUsd, asOf, session, scenarios: hedgeMoves(options) }),
   };
 }
