@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { CHAIN_ANALYTICS } from '#src/analytics/domain/analytics-schema.ts';
 import { BACKTEST, ruleNames } from '#src/analytics/domain/backtest-schema.ts';
 import { GENERATION } from '#src/analytics/domain/estimate-schema.ts';
-import { HISTORY_STUDY } from '#src/analytics/domain/history-study-schema.ts';
+import { STATISTICS } from '#src/analytics/domain/history-study-schema.ts';
 import { MODEL_OPTIONS } from '#src/analytics/domain/model-options-schema.ts';
 import { PortfolioStressResult } from '#src/analytics/domain/portfolio-stress-schema.ts';
 import { StressScenario } from '#src/analytics/domain/stress-schema.ts';
@@ -139,7 +139,7 @@ export const study = defineQueue({
       /** Of the last snapshot used; null where there is none. */
       as_of: Type.Union([Type.String(), Type.Null()]),
       synthetic: Type.Boolean(),
-      study: Type.Union([BACKTEST, HISTORY_STUDY]),
+      study: Type.Union([BACKTEST, STATISTICS]),
     },
     strict,
   ),

@@ -18,9 +18,11 @@ type Feed = 'configured' | 'own';
 function sectionData(
   figures: GenerationFigures,
   feed: Feed,
+  flipInterval: MarketFigures['flipInterval'],
 ): Record<Exclude<SectionName, 'surface' | 'signals'>, object> {
-  const { analytics, estimates, vex, cex, levels, ...metrics } = figures;
-  const { spot, exposures, flips, regime } = analytics;
+  const { analytics, estimates, bucket_flips, vex, cex, levels, ...metrics } = figures;
+  const { spot, exposures, regime } = analytics;
+  const { flips } = bucket_flips.all;
   const { net_gex, gex_abs } = exposures;
   return {
     gex: {
@@ -29,9 +31,20 @@ function sectionData(
       gex_abs,
       estimate: estimates.gex,
       ...Object.fromEntries(gexFields.map((field) => [field, analytics[field]])),
+      flips,
+      flips_by_bucket: bucket_flips,
+      dex_estimate: estimates.dex,
+      gex_by_strike: estimates.gex_by_strike,
     },
-    regime: { spot, net_gex, gex_abs, flip: flips.primary?.level ?? null, estimate: estimates.gex, ...regime },
-    levels: { spot, ...levels, flips },
+    regime: {
+      spot,
+      net_gex,
+      gex_abs,
+      flip: analytics.flips.primary?.level ?? null,
+      estimate: estimates.gex,
+      ...regime,
+    },
+    levels: { spot, ...levels, flips, flip_interval: flipInterval },
     vex: { spot, estimate: estimates.vex, ...vex },
     cex: { spot, estimate: estimates.cex, ...cex },
     ...metrics,
@@ -39,7 +52,7 @@ function sectionData(
 }
 
 /** Every answer that follows from a symbol's figures, as JSON text under the name it is kept by. */
-export function sectionAnswers({ surface, generations }: MarketFigures, feed: Feed): Map<string, string> {
+export function sectionAnswers({ surface, flipInterval, generations }: MarketFigures, feed: Feed): Map<string, string> {
   const answers = new Map<string, string>();
   const first = generations['1'];
   if (!first) return answers;
@@ -55,7 +68,7 @@ export function sectionAnswers({ surface, generations }: MarketFigures, feed: Fe
     keep('surface', surface.status, surfaceData);
     // a single chain has no signals: they are made of what changes
     keep('signals', 'no_history', null);
-    const data = sectionData(figures ?? first, feed);
+    const data = sectionData(figures ?? first, feed, flipInterval);
     for (const section of Object.keys(data) as (keyof typeof data)[])
       if (figures) keep(section, ownStatus(data[section]) ?? statusOf(figures.analytics), data[section]);
       else keep(section, 'no_trade_tape', null);

@@ -3,7 +3,7 @@ import { AppError } from '#src/lib/errors.ts';
 import { MODEL_OPTIONS, type ModelOptions, SCENARIO_LIMIT } from './domain/model-options-schema.ts';
 import type { SectionName } from './sections.ts';
 
-const { scenarios, vol_regime, ssr, expected_vol_points, horizon_hours, band_model, cost, risk_aversion } =
+const { scenarios, flip_draws, vol_regime, ssr, expected_vol_points, horizon_hours, band_model, cost, risk_aversion } =
   MODEL_OPTIONS.properties;
 const smile = { vol_regime, ssr };
 const move = scenarios.items.properties;
@@ -22,6 +22,8 @@ const moves = { spot_shock_pct: listOf('spot_shock_pct'), vol_points: listOf('vo
 
 /** What a caller may set of the models behind a section; of one without an entry nothing. */
 const options: Partial<Record<SectionName, TProperties>> = {
+  gex: smile,
+  levels: { ...smile, flip_draws },
   dsi: smile,
   shadow_gamma: smile,
   flow_forecast: { ...moves, ...smile },

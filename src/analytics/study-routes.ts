@@ -7,7 +7,7 @@ import type { Hub } from '#src/http/hub.ts';
 import type { Context } from '#src/system/context.ts';
 import { BACKTEST, ruleNames } from './domain/backtest-schema.ts';
 import { isSessionOpen, latestSession } from './domain/exchange-calendar.ts';
-import { HISTORY_STUDY } from './domain/history-study-schema.ts';
+import { STATISTICS } from './domain/history-study-schema.ts';
 import { envelope, enveloped } from './envelope.ts';
 import { HistoryParams, historyQuery } from './history-query.ts';
 import { analyticsUnits } from './units.ts';
@@ -64,7 +64,7 @@ export const studyRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: Hub
         summary: 'What dealer positioning said of the next session, with intervals and corrected p-values',
         operationId: 'readStatistics',
         querystring: StudyParams,
-        response: { 200: enveloped(HISTORY_STUDY, 'Statistics of the daily history'), ...acceptedResponse },
+        response: { 200: enveloped(STATISTICS, 'Statistics of the daily history'), ...acceptedResponse },
       },
     },
     async (request, reply) =>

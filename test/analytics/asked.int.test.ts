@@ -77,6 +77,10 @@ test('models of the caller’s own are computed by a job from the chain that the
   const [sticky, slid] = [await get('shadow-gamma/SPX?vol_regime=sticky_strike'), await get('shadow-gamma/SPX?ssr=2')];
   expect(sticky.body.data.hidden_gamma).toBe(0);
   expect(slid.body.data.hidden_gamma).not.toBe(0);
+  const [flips, levels] = [await get('gex/SPX?vol_regime=sticky_moneyness'), await get('levels/SPX?flip_draws=16')];
+  expect(flips.body.data.flips_by_bucket.vol_regime).toBe('sticky_moneyness');
+  expect(flips.body.data.flips).toEqual(flips.body.data.flips_by_bucket.all.flips);
+  expect(levels.body.data.flip_interval.method).toBe('bootstrap');
   // what is kept stands
   expect((await get('flow-forecast/SPX')).body.data).toEqual(usual);
   for (const query of [

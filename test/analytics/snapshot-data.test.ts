@@ -50,7 +50,10 @@ const facts = {
   flow: null,
   rawShares: [],
 };
-const answers = sectionAnswers(marketFigures({ ...facts, chain: cleanChain(readChain(csv, 'SPX')) }), 'own');
+const chain = cleanChain(readChain(csv, 'SPX'));
+const answers = sectionAnswers(marketFigures({ ...facts, chain }), 'own');
+const dataOf = (section: string, generation: string) =>
+  JSON.parse(answers.get(answerField(section, generation)) ?? '').data;
 
 test.each(Object.entries<Section>(sections))(
   '%s answers what its schema says under every generation',
@@ -76,4 +79,35 @@ test('an answer says of which generation it is, and a generation that states an 
   expect(of('1').data.estimate.sd).toBeNull();
   expect(of('2').data.estimate.sd).toBeGreaterThan(0);
   expect(of('2').data.net_gex).toBeCloseTo(of('2').data.estimate.value, -3);
+});
+
+test('flips come by bucket of expiries, and all of them are those of the whole book', () => {
+  for (const generation of ['1', '2', 'ensemble']) {
+    const { flips, flips_by_bucket } = dataOf('gex', generation);
+    expect(flips_by_bucket).toMatchObject({ vol_regime: 'sticky_strike', all: { flips } });
+    expect(flips_by_bucket.week.gex_abs).toBeLessThanOrEqual(flips_by_bucket.all.gex_abs);
+    expect(flips_by_bucket.all.expiries).toBe(chain.expiries.length);
+    expect(dataOf('levels', generation).flips).toEqual(flips);
+  }
+});
+
+test('levels say where the flip may be: by the error of the ensemble, whichever generation is asked for', () => {
+  const interval = dataOf('levels', 'ensemble').flip_interval;
+  expect(interval).toMatchObject({ method: 'shift', flip: dataOf('levels', 'ensemble').flip });
+  expect(interval.status).not.toBe('no_sd');
+  if (interval.low !== null) expect(interval.low).toBeLessThanOrEqual(interval.flip);
+  if (interval.high !== null) expect(interval.high).toBeGreaterThanOrEqual(interval.flip);
+  for (const generation of ['1', '2']) expect(dataOf('levels', generation).flip_interval).toEqual(interval);
+});
+
+test('the gamma of each strike has an error where the generation states one, and sums to the whole', () => {
+  const { gex_by_strike, estimate, dex_estimate } = dataOf('gex', '2');
+  const sum = gex_by_strike.reduce((total: number, { gex }: { gex: number }) => total + gex, 0);
+  expect(sum / estimate.value).toBeCloseTo(1, 9);
+  for (const { sd, p_positive } of gex_by_strike) {
+    expect(sd).toBeGreaterThanOrEqual(0);
+    expect(Math.abs(p_positive - 0.5)).toBeLessThanOrEqual(0.5);
+  }
+  expect(dex_estimate.sd).toBeGreaterThan(0);
+  expect(dataOf('gex', '1').gex_by_strike[0]).toMatchObject({ sd: null, p_positive: null });
 });

@@ -1,6 +1,7 @@
 import type { ChainAnalytics } from './analytics-schema.ts';
 import { analyzeBook } from './analyze-chain.ts';
 import type { Book } from './book.ts';
+import { bucketFlips } from './bucket-flips.ts';
 import type { Chain } from './chain.ts';
 import { charm } from './charm.ts';
 import { charmSchedule } from './charm-schedule.ts';
@@ -8,8 +9,12 @@ import { type DarkTapes, darkPool } from './dark-pool.ts';
 import { type DealerPositions, estimate } from './dealer-positions.ts';
 import { dealerStability } from './dsi.ts';
 import { exposureCoefficients } from './exposure-coefficients.ts';
+import { exposureEstimates } from './exposure-estimates.ts';
 import { charmTable, vannaTable } from './exposure-table.ts';
 import { exposures } from './exposures.ts';
+import { bootstrapFlips, flipInterval } from './flip-interval.ts';
+import type { LevelsInterval } from './flip-interval-schema.ts';
+import type { GammaFlips } from './flips-schema.ts';
 import { flowForecast } from './flow-forecast.ts';
 import type { FlowState } from './flow-state.ts';
 import type { GenerationName } from './generation-names.ts';
@@ -17,7 +22,7 @@ import { gammaThetaBurn } from './gtbr.ts';
 import { hedgingBands } from './hedging-bands.ts';
 import { daysAhead, oneDay, type SessionHours } from './horizons.ts';
 import { allLevels } from './levels.ts';
-import { bandOptions, hedgeMoves } from './model-options.ts';
+import { bandOptions, flipDynamics, hedgeMoves } from './model-options.ts';
 import type { ModelOptions } from './model-options-schema.ts';
 import { positioning } from './positioning.ts';
 import { ensemblePositions } from './positions-ensemble.ts';
@@ -27,7 +32,7 @@ import { staticPositions } from './positions-static.ts';
 import { type PricedBook, priceBook } from './price-book.ts';
 import type { RegimeState } from './regime.ts';
 import { shadowCoefficients, shadowGamma } from './shadow-gamma.ts';
-import { volatilitySlopes } from './smile-dynamics.ts';
+import { type SmileDynamics, volatilitySlopes } from './smile-dynamics.ts';
 import { expirySkew, fitSurface, type SurfaceFit } from './surface.ts';
 import { surfaceInputs } from './surface-inputs.ts';
 import { isMarketSymbol, type MarketRow, markets } from './symbols.ts';
@@ -61,6 +66,8 @@ export type GenerationFigures = ReturnType<typeof figuresUnder>;
 
 export interface MarketFigures {
   readonly surface: SurfaceFit;
+  /** Where the primary flip of the ensemble may be; null without an ensemble. */
+  readonly flipInterval: LevelsInterval | null;
   /** Null where a generation has nothing to go by. */
   readonly generations: Readonly<Record<GenerationName, GenerationFigures | null>>;
 }
@@ -84,15 +91,17 @@ export function marketFigures(facts: MarketFacts): MarketFigures {
   const coefficients = exposureCoefficients(book);
   const delta = coefficients.dex.map((dollars) => dollars / (book.multiplier * book.spot));
   const kind = isMarketSymbol(chain.symbol) ? markets[chain.symbol].kind : 'index';
-  const shared = { facts, priced, slopes, coefficients };
+  const shared = { facts, priced, slopes, coefficients, skewAt: lean };
   const { first, second, third, mean } = dealerPositions(book, { kind, delta, flow: facts.flow });
+  const ensemble = mean && figuresUnder(mean, shared);
   return {
     surface,
+    flipInterval: mean && ensemble && levelsInterval(priced, mean, { flips: ensemble.analytics.flips, facts }),
     generations: {
       '1': figuresUnder(first, shared),
       '2': figuresUnder(second, shared),
       '3': third && figuresUnder(third, shared),
-      ensemble: mean && figuresUnder(mean, shared),
+      ensemble,
     },
   };
 }
@@ -122,19 +131,36 @@ interface Shared {
   readonly priced: PricedBook;
   readonly slopes: Float64Array;
   readonly coefficients: ReturnType<typeof exposureCoefficients>;
+  readonly skewAt: SmileDynamics['skewAt'];
 }
 
-function figuresUnder(positions: DealerPositions, { facts, priced, slopes, coefficients }: Shared) {
+/** From one law of the positions for all: generation 1 states no error, and the error of 2 or 3 alone is not all there is. */
+function levelsInterval(
+  { book, coverage }: PricedBook,
+  positions: DealerPositions,
+  { flips: { primary }, facts }: { readonly flips: GammaFlips; readonly facts: MarketFacts },
+): LevelsInterval {
+  const { chain, options = {} } = facts;
+  const draws = options.flip_draws;
+  return {
+    flip: primary?.level ?? null,
+    ...(draws === undefined
+      ? flipInterval({ ...book, position: positions.mean }, positions, { primary, coverage })
+      : bootstrapFlips(book, positions, { coverage, draws, seed: `${chain.symbol} ${chain.asOf}` })),
+  };
+}
+
+function figuresUnder(positions: DealerPositions, { facts, priced, slopes, coefficients, skewAt }: Shared) {
   const { chain, advUsd, session, realisedVolatility, open, dark, rawShares, previousRegime, options = {} } = facts;
   const book: Book = { ...priced.book, position: positions.mean };
-  const gex = estimate(positions, coefficients.gex);
+  const estimates = exposureEstimates(book, positions, coefficients);
   const analytics: ChainAnalytics = analyzeBook(
     chain,
     { ...priced, book },
     {
       advUsd,
       previousRegime,
-      gexSd: gex.sd,
+      gexSd: estimates.gex.sd,
       generation: positions.generation,
     },
   );
@@ -142,12 +168,20 @@ function figuresUnder(positions: DealerPositions, { facts, priced, slopes, coeff
   const atmVolatility = analytics.levels.atm_volatility;
   const shadow = estimate(positions, shadowCoefficients(book, slopes, coefficients));
   const shadowGexSd = shadow.sd;
-  const flip = analytics.flips.primary?.level ?? null;
+  const dynamics = flipDynamics(options, skewAt);
+  const bucket_flips = bucketFlips({
+    book,
+    asOf,
+    coverage: priced.coverage,
+    ...(dynamics ? { dynamics } : { all: analytics.flips }),
+  });
+  const flip = bucket_flips.all.flips.primary?.level ?? null;
   const levels = allLevels({ book, gexByContract: exposures(book).gexByContract, flip, asOf });
   const { call_wall, put_wall, abs_gamma, pin_strike } = levels;
   return {
     analytics,
-    estimates: { gex, vex: estimate(positions, coefficients.vex), cex: estimate(positions, coefficients.cex) },
+    estimates,
+    bucket_flips,
     vex: vannaTable(book),
     cex: charmTable(book),
     levels,

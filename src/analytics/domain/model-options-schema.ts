@@ -32,6 +32,13 @@ export const MODEL_OPTIONS = closed({
     }),
   ),
   ssr: Type.Optional(ssr),
+  flip_draws: Type.Optional(
+    Type.Integer({
+      minimum: 16,
+      maximum: 256,
+      description: 'Draws of the positions the interval of the flip is taken from, instead of one sd to either side',
+    }),
+  ),
   scenarios: Type.Optional(Type.Array(MOVE, { minItems: 1, maxItems: SCENARIO_LIMIT, description: 'Moves to hedge' })),
   expected_vol_points: Type.Optional(
     Type.Number({

@@ -1,6 +1,7 @@
 import type { HedgeMove } from './hedge-flow.ts';
 import type { HedgingBandsInput } from './hedging-bands.ts';
 import type { ModelOptions } from './model-options-schema.ts';
+import type { SmileDynamics } from './smile-dynamics.ts';
 
 const HOURS = 365 * 24;
 
@@ -11,6 +12,12 @@ export function hedgeMoves({ scenarios = [] }: ModelOptions): HedgeMove[] {
     years: hours / HOURS,
     volPoints: vol_points,
   }));
+}
+
+/** The smile under which flips are looked for; null for sticky strikes, under which they are known. */
+export function flipDynamics({ vol_regime, ssr }: ModelOptions, skewAt: SmileDynamics['skewAt']): SmileDynamics | null {
+  const regime = vol_regime ?? (ssr === undefined ? 'sticky_strike' : 'ssr');
+  return regime === 'sticky_strike' ? null : { regime, skewAt, ...(ssr !== undefined && { ssr }) };
 }
 
 /** What is set of the hedging band. */
