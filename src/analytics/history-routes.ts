@@ -48,7 +48,14 @@ export const historyRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
         const rows = page.map(read);
         if (wantsCsv(request)) return sendCsv(reply, Object.keys(row.properties), rows, next);
         const used = last
-          ? [{ symbol: last.symbol, asOf: last.asOf.toISOString(), synthetic: last.figures.synthetic }]
+          ? [
+              {
+                symbol: last.symbol,
+                asOf: last.asOf.toISOString(),
+                synthetic: last.figures.synthetic,
+                feeds: { history: last.asOf.toISOString() },
+              },
+            ]
           : [];
         const status = page.length === 0 && query.after === undefined ? 'insufficient_history' : 'ok';
         return { ...envelope(used, analyticsUnits, status, { rows, next_cursor: next }), symbol: query.symbol };

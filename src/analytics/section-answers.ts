@@ -1,4 +1,5 @@
 import type { ChainAnalytics } from './domain/analytics-schema.ts';
+import type { DarkPool } from './domain/dark-pool-schema.ts';
 import type { Generation } from './domain/dealer-positions.ts';
 import { generationNames, generationOf } from './domain/generation-names.ts';
 import type { GenerationFigures, MarketFigures } from './domain/market-figures.ts';
@@ -52,7 +53,10 @@ function sectionData(
 }
 
 /** Every answer that follows from a symbol's figures, as JSON text under the name it is kept by. */
-export function sectionAnswers({ surface, flipInterval, generations }: MarketFigures, feed: Feed): Map<string, string> {
+export function sectionAnswers(
+  { surface, flipInterval, tapeAsOf, generations }: MarketFigures,
+  feed: Feed,
+): Map<string, string> {
   const answers = new Map<string, string>();
   const first = generations['1'];
   if (!first) return answers;
@@ -63,8 +67,13 @@ export function sectionAnswers({ surface, flipInterval, generations }: MarketFig
   for (const name of generationNames) {
     const figures = generations[name];
     const generation = generationOf(name);
+    const tape = tapeAsOf !== null && { trade_tape: tapeAsOf };
+    const feedsOf = (section: SectionName) => ({
+      ...(section !== 'surface' && (name !== '1' || section === 'levels') && tape),
+      ...(section === 'darkpool' && darkFeeds((figures ?? first).darkpool)),
+    });
     const keep = (section: SectionName, status: string, data: object | null) =>
-      answers.set(answerField(section, name), textOf(used, status, data, generation));
+      answers.set(answerField(section, name), textOf(fedBy(used, feedsOf(section)), status, data, generation));
     keep('surface', surface.status, surfaceData);
     // a single chain has no signals: they are made of what changes
     keep('signals', 'no_history', null);
@@ -82,10 +91,20 @@ export function signalAnswers(analytics: ChainAnalytics, { current, recent }: Ke
   return new Map(generationNames.map((name) => [answerField('signals', name), text]));
 }
 
+/** The chains used, and what else was. */
+function fedBy(used: readonly Used[], feeds: Readonly<Record<string, string>>): Used[] {
+  return used.map((one) => ({ ...one, feeds: { chain: one.asOf, ...feeds } }));
+}
+
+function darkFeeds({ dpi_date, last_print }: DarkPool) {
+  return { ...(dpi_date !== null && { short_volume: dpi_date }), ...(last_print !== null && { prints: last_print }) };
+}
+
 function textOf(used: readonly Used[], status: string, data: object | null, generation: Generation): string {
   return JSON.stringify(envelope(used, analyticsUnits, status, data, generation));
 }
 
+/** What is missing in a section; null where nothing is, so that it is as good as its chain. */
 function ownStatus(data: object): string | null {
-  return 'status' in data && typeof data.status === 'string' ? data.status : null;
+  return 'status' in data && typeof data.status === 'string' && data.status !== 'ok' ? data.status : null;
 }

@@ -103,7 +103,7 @@ function workOf(payload: Payload<typeof study>) {
     // one job for who asks again; a new one each minute, as history grows and a failed job must not stand for ever
     idempotencyKey: `study ${kind} ${symbol} ${from} ${to} ${rule} ${minuteNow()}`,
     present: ({ as_of, synthetic, study: found }: Result<typeof study>) => {
-      const used = as_of === null ? [] : [{ symbol, asOf: as_of, synthetic }];
+      const used = as_of === null ? [] : [{ symbol, asOf: as_of, synthetic, feeds: { history: as_of } }];
       return { ...envelope(used, analyticsUnits, found.status, found), symbol };
     },
   };

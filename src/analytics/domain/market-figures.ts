@@ -16,7 +16,7 @@ import { bootstrapFlips, flipInterval } from './flip-interval.ts';
 import type { LevelsInterval } from './flip-interval-schema.ts';
 import type { GammaFlips } from './flips-schema.ts';
 import { flowForecast } from './flow-forecast.ts';
-import type { FlowState } from './flow-state.ts';
+import { type FlowState, lastTradeIn } from './flow-state.ts';
 import type { GenerationName } from './generation-names.ts';
 import { gammaThetaBurn } from './gtbr.ts';
 import { hedgingBands } from './hedging-bands.ts';
@@ -66,6 +66,8 @@ export type GenerationFigures = ReturnType<typeof figuresUnder>;
 
 export interface MarketFigures {
   readonly surface: SurfaceFit;
+  /** Time of the last trade behind the positions of generations 2 and 3, ISO 8601; null without a tape. */
+  readonly tapeAsOf: string | null;
   /** Where the primary flip of the ensemble may be; null without an ensemble. */
   readonly flipInterval: LevelsInterval | null;
   /** Null where a generation has nothing to go by. */
@@ -96,6 +98,7 @@ export function marketFigures(facts: MarketFacts): MarketFigures {
   const ensemble = mean && figuresUnder(mean, shared);
   return {
     surface,
+    tapeAsOf: facts.flow && lastTradeIn(facts.flow),
     flipInterval: mean && ensemble && levelsInterval(priced, mean, { flips: ensemble.analytics.flips, facts }),
     generations: {
       '1': figuresUnder(first, shared),
