@@ -41,6 +41,7 @@ export const GexData = Type.Object(
     flips_by_bucket: BUCKET_FLIPS,
     dex_estimate: ESTIMATE,
     gex_by_strike: EXPOSURE_ESTIMATES.properties.gex_by_strike,
+    gex_by_expiry: EXPOSURE_ESTIMATES.properties.gex_by_expiry,
   },
   { additionalProperties: false },
 );

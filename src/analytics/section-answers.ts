@@ -36,6 +36,7 @@ function sectionData(
       flips_by_bucket: bucket_flips,
       dex_estimate: estimates.dex,
       gex_by_strike: estimates.gex_by_strike,
+      gex_by_expiry: estimates.gex_by_expiry,
     },
     regime: {
       spot,
