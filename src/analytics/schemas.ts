@@ -11,7 +11,7 @@ import { PortfolioStressResult } from './domain/portfolio-stress-schema.ts';
 import { maybe, orNull } from './domain/schema-parts.ts';
 import { StressScenario } from './domain/stress-schema.ts';
 import { enveloped } from './envelope.ts';
-import { SymbolText } from './symbols.ts';
+import { SymbolList, SymbolText } from './symbols.ts';
 
 /** What an answer about gamma holds of a chain's analytics, just as it stands there. */
 export const gexFields = [
@@ -73,12 +73,7 @@ const Scenario = Type.Unsafe<StressScenario>({
 /** Body of `POST /v1/portfolio/stress`. */
 export const StressRequest = Type.Object(
   {
-    symbols: Type.Array(SymbolText, {
-      minItems: 1,
-      maxItems: 6,
-      uniqueItems: true,
-      description: 'Underlyings to stress',
-    }),
+    symbols: SymbolList('Underlyings to stress'),
     weights: Type.Optional(
       Type.Array(Type.Number({ minimum: -1e9, maximum: 1e9 }), {
         minItems: 1,
