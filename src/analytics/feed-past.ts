@@ -4,6 +4,7 @@ import type { Context } from '#src/system/context.ts';
 import { row } from '#src/system/postgres.ts';
 import { latestSession, sessionOn } from './domain/exchange-calendar.ts';
 import { previousTradingDay } from './domain/exchange-days.ts';
+import { type ByGeneration, byGeneration } from './domain/generation-names.ts';
 import { newYorkDate } from './domain/time.ts';
 import { type DailySnapshot, dailySnapshots, yearBefore } from './history-store.ts';
 
@@ -15,8 +16,8 @@ const NEAR_MS = 30 * 60_000;
 
 /** What the history of a symbol's feed tells of the time before an instant. */
 export interface FeedPast {
-  /** Stabilising shares of the last snapshot of each of the 252 sessions before, oldest first. */
-  readonly rawShares: readonly number[];
+  /** Stabilising shares, by generation, of the last snapshot of each of the 252 sessions before, oldest first. */
+  readonly rawShares: ByGeneration<readonly number[]>;
   /** Spot near the close of the trading days just before, without a gap, oldest first. */
   readonly closes: readonly number[];
 }
@@ -30,8 +31,11 @@ export async function feedPast(
   const days = (await dailySnapshots(context, [symbol], yearBefore(at))).filter(
     ({ day, figures }) => day < today && figures.synthetic === synthetic,
   );
-  const shares = days.map(({ figures }) => figures.dsi_raw_share).filter((share) => share !== null);
-  return { rawShares: shares.slice(-SESSIONS), closes: closesBefore(days, today) };
+  const year = days.slice(-SESSIONS);
+  const rawShares = byGeneration((name) =>
+    year.map(({ figures }) => figures.dsi_raw_shares[name]).filter((share) => share !== null),
+  );
+  return { rawShares, closes: closesBefore(days, today) };
 }
 
 function closesBefore(days: readonly DailySnapshot[], today: string): number[] {

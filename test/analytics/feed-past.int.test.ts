@@ -7,6 +7,7 @@ import { feedPast, openingSpot } from '#src/analytics/feed-past.ts';
 import { storeSnapshot } from '#src/analytics/history-store.ts';
 import { quietSystem } from '#test/helpers/quiet.ts';
 import { csv } from './chain-text.ts';
+import { ofFirst } from './snapshots.ts';
 
 const analytics = analyzeChain(cleanChain(readChain(csv, 'SPX')), { advUsd: 1e9 });
 
@@ -19,7 +20,7 @@ test('the past of a feed: closes without a gap, shares and opening of the same k
       asOf: new Date(time),
       knowledgeTime: new Date(time),
       spot,
-      figures: { ...snapshotFigures(analytics, 'test', share), synthetic },
+      figures: { ...snapshotFigures(analytics, 'test', { ...ofFirst(share), '2': share && 10 * share }), synthetic },
     });
   await keep('2026-11-13T20:55:00Z', 98, 0.01);
   // Monday's feed ended at noon: that is no close
@@ -34,10 +35,12 @@ test('the past of a feed: closes without a gap, shares and opening of the same k
   await keep('2026-11-20T14:50:00Z', 104, 0.8);
   const real = { symbol: 'SPX', at: Date.parse('2026-11-20T18:00:00Z'), synthetic: false };
   const past = await feedPast(context, real);
+  // each generation has its own
+  const shares = { '1': [0.01, 0.1, 0.2], '2': [0.1, 1, 2], '3': [], ensemble: [] };
   // the 19th's last snapshot is generated: the day is of no use to either kind's closes in a row
-  expect(past).toEqual({ rawShares: [0.01, 0.1, 0.2], closes: [] });
+  expect(past).toEqual({ rawShares: shares, closes: [] });
   expect(await feedPast(context, { ...real, at: Date.parse('2026-11-19T18:00:00Z') })).toEqual({
-    rawShares: [0.01, 0.1, 0.2],
+    rawShares: shares,
     closes: [100, 101],
   });
   expect(await openingSpot(context, real)).toBe(103);

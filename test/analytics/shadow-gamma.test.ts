@@ -116,7 +116,7 @@ test('the shadow of a market is that of the lean of each expiry’s own smile, a
     const volatility = (k: number) => Math.sqrt(sviTotalVariance(raw, k) / years);
     return (volatility(1e-5) - volatility(-1e-5)) / 2e-5;
   });
-  const facts = { advUsd: 4e11, session: null, realisedVolatility: null, open: null, flow: null, rawShares: [] };
+  const facts = { advUsd: 4e11, session: null, realisedVolatility: null, open: null, flow: null };
   const first = marketFigures({ chain, ...facts }).generations['1'];
   const expected = shadowGamma({
     book: priced.book,

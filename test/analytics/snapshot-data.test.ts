@@ -48,7 +48,6 @@ const facts = {
   realisedVolatility: 0.15,
   open: null,
   flow: null,
-  rawShares: [],
 };
 const answers = sectionAnswers(marketFigures({ ...facts, chain: cleanChain(readChain(csv, 'SPX')) }), 'own');
 

@@ -18,7 +18,7 @@ const tapes = syntheticDarkTapes(seed, market.path);
 const dark = tapes('SPX', at);
 const chain = market.chainAt(at);
 const facts = { chain, advUsd: 4e11, session, realisedVolatility: 0.15, open: market.spotAt(session.open), flow: null };
-const figures = marketFigures({ ...facts, rawShares: [], dark });
+const figures = marketFigures({ ...facts, dark });
 
 test('the tapes of an index are its fund’s: files that were known, prints of the session so far', () => {
   expect(dark.days).toHaveLength(61);
@@ -55,7 +55,7 @@ test('the dark-pool section of the synthetic market has every figure but those o
 });
 
 test('a chain without tapes has no dark-pool figure, and each says why', () => {
-  const answer = JSON.parse(sectionAnswers(marketFigures({ ...facts, rawShares: [] }), 'own').get('darkpool:1') ?? '');
+  const answer = JSON.parse(sectionAnswers(marketFigures({ ...facts }), 'own').get('darkpool:1') ?? '');
   expect(answer.data).toMatchObject({ dpi: null, dpi_status: 'no_data', gci: null, gci_status: 'no_proxy_price' });
 });
 

@@ -1,6 +1,6 @@
 import type { Chain } from '#src/analytics/domain/chain.ts';
 import { sessionOf } from '#src/analytics/domain/exchange-calendar.ts';
-import { marketFigures } from '#src/analytics/domain/market-figures.ts';
+import { marketFigures, rawSharesOf } from '#src/analytics/domain/market-figures.ts';
 import { observe } from '#src/analytics/domain/observe.ts';
 import { realisedVolatility } from '#src/analytics/domain/realised-volatility.ts';
 import { syntheticDarkTapes } from '#src/analytics/domain/synthetic/dark-tapes.ts';
@@ -8,6 +8,7 @@ import { syntheticTape } from '#src/analytics/domain/synthetic/flow-tape.ts';
 import { openSyntheticMarket } from '#src/analytics/domain/synthetic/market.ts';
 import { openMarketPath } from '#src/analytics/domain/synthetic/market-path.ts';
 import { newYorkDate } from '#src/analytics/domain/time.ts';
+import type { FeedPast } from '#src/analytics/feed-past.ts';
 import { sectionAnswers } from '#src/analytics/section-answers.ts';
 import { threadTask } from '#src/lib/thread-task.ts';
 import type { FeedFigures } from './tell-figures.ts';
@@ -17,7 +18,7 @@ export interface FigureTask extends TickTask {
   /** The symbol's chain at that instant. */
   readonly chain: Chain;
   /** Stabilising shares of the sessions before, oldest first. */
-  readonly rawShares: readonly number[];
+  readonly rawShares: FeedPast['rawShares'];
 }
 
 const DAY_MS = 86_400_000;
@@ -68,7 +69,7 @@ export default threadTask((task: FigureTask): FeedFigures => {
   return {
     analytics: first.analytics,
     answers: sectionAnswers(figures, 'configured'),
-    rawShare: first.dsi.raw_share,
+    rawShares: rawSharesOf(figures),
     observation: observe(first, { chain, session, open }),
   };
 });

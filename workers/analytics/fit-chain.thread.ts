@@ -1,13 +1,15 @@
 import type { Chain } from '#src/analytics/domain/chain.ts';
 import { sessionOf } from '#src/analytics/domain/exchange-calendar.ts';
 import type { FlowState } from '#src/analytics/domain/flow-state.ts';
-import { marketFigures } from '#src/analytics/domain/market-figures.ts';
+import { byGeneration } from '#src/analytics/domain/generation-names.ts';
+import { marketFigures, rawSharesOf } from '#src/analytics/domain/market-figures.ts';
 import { observe } from '#src/analytics/domain/observe.ts';
 import { realisedVolatility } from '#src/analytics/domain/realised-volatility.ts';
 import type { RegimeState } from '#src/analytics/domain/regime.ts';
 import { isMarketSymbol } from '#src/analytics/domain/symbols.ts';
 import { newYorkDate } from '#src/analytics/domain/time.ts';
 import { openFileReader } from '#src/analytics/feed-folder.ts';
+import type { FeedPast } from '#src/analytics/feed-past.ts';
 import { folderDark } from '#src/analytics/folder-dark.ts';
 import { folderFlow } from '#src/analytics/folder-flow.ts';
 import { sectionAnswers } from '#src/analytics/section-answers.ts';
@@ -15,11 +17,8 @@ import { threadTask } from '#src/lib/thread-task.ts';
 import type { FeedFigures } from './tell-figures.ts';
 
 /** What is known of a symbol's feed beside a chain. */
-export interface FeedFacts {
+export interface FeedFacts extends FeedPast {
   readonly previousRegime?: RegimeState;
-  /** Stabilising shares and closes of the sessions before, oldest first. */
-  readonly rawShares: readonly number[];
-  readonly closes: readonly number[];
   /** Spot at the opening; null if unknown. */
   readonly open: number | null;
   /** Where tapes lie; null without. */
@@ -69,14 +68,14 @@ export default threadTask(({ chain, advUsd, facts }: FitTask): Fitted => {
   return {
     analytics: first.analytics,
     answers: sectionAnswers(figures, facts === null ? 'own' : 'configured'),
-    rawShare: first.dsi.raw_share,
+    rawShares: rawSharesOf(figures),
     observation: observe(first, { chain, session, open }),
     morning: morning === tapes.morning ? null : morning,
     problems,
   };
 });
 
-const nothing: FeedFacts = { rawShares: [], closes: [], open: null, folder: null, morning: null };
+const nothing: FeedFacts = { rawShares: byGeneration(() => []), closes: [], open: null, folder: null, morning: null };
 
 function fromTapes(chain: Chain, { folder, morning }: Pick<FeedFacts, 'folder' | 'morning'>) {
   if (folder === null || !isMarketSymbol(chain.symbol)) return { flow: null, morning, dark: null };

@@ -12,7 +12,7 @@ import { charmTable, vannaTable } from './exposure-table.ts';
 import { exposures } from './exposures.ts';
 import { flowForecast } from './flow-forecast.ts';
 import type { FlowState } from './flow-state.ts';
-import type { GenerationName } from './generation-names.ts';
+import { type ByGeneration, byGeneration } from './generation-names.ts';
 import { gammaThetaBurn } from './gtbr.ts';
 import { hedgingBands } from './hedging-bands.ts';
 import { oneDay, type SessionHours } from './horizons.ts';
@@ -48,8 +48,8 @@ export interface MarketFacts {
   readonly flow: FlowState | null;
   /** Off-exchange trading in the symbol's fund; nothing is known of it without. */
   readonly dark?: DarkTapes;
-  /** Stabilising shares of the sessions before, oldest first. */
-  readonly rawShares: readonly number[];
+  /** Stabilising shares of the sessions before, oldest first; none of a generation are held against another's. */
+  readonly rawShares?: Partial<ByGeneration<readonly number[]>>;
 }
 
 /** Everything that follows from a symbol's chain and the positions of one generation. */
@@ -58,7 +58,7 @@ export type GenerationFigures = ReturnType<typeof figuresUnder>;
 export interface MarketFigures {
   readonly surface: SurfaceFit;
   /** Null where a generation has nothing to go by. */
-  readonly generations: Readonly<Record<GenerationName, GenerationFigures | null>>;
+  readonly generations: ByGeneration<GenerationFigures | null>;
 }
 
 /**
@@ -89,6 +89,11 @@ export function marketFigures(facts: MarketFacts): MarketFigures {
   };
 }
 
+/** What the history keeps of each generation for its stability index; null where there is none. */
+export function rawSharesOf({ generations }: Pick<MarketFigures, 'generations'>): ByGeneration<number | null> {
+  return byGeneration((name) => generations[name]?.dsi.raw_share ?? null);
+}
+
 const unknownDark: DarkTapes = { days: [], prints: [], proxyPrice: null };
 
 export interface PositionFacts {
@@ -117,7 +122,8 @@ interface Shared {
 }
 
 function figuresUnder(positions: DealerPositions, { facts, priced, slopes, coefficients }: Shared) {
-  const { chain, advUsd, session, realisedVolatility, open, dark, rawShares, previousRegime } = facts;
+  const { chain, advUsd, session, realisedVolatility, open, dark, rawShares = {}, previousRegime } = facts;
+  const name = `${positions.generation}` as const;
   const book: Book = { ...priced.book, position: positions.mean };
   const gex = estimate(positions, coefficients.gex);
   const analytics: ChainAnalytics = analyzeBook(
@@ -144,7 +150,7 @@ function figuresUnder(positions: DealerPositions, { facts, priced, slopes, coeff
     cex: charmTable(book),
     levels,
     positioning: positioning(book, positions),
-    dsi: dealerStability({ book, slopes, atmVolatility, advUsd, shadowGexSd, history: rawShares }),
+    dsi: dealerStability({ book, slopes, atmVolatility, advUsd, shadowGexSd, history: rawShares[name] ?? [] }),
     vcm: vannaCharmSignal({ book, advUsd, horizon: oneDay, atmVolatility, realisedVolatility }),
     gtbr: gammaThetaBurn({ book, realisedVolatility, open }),
     hedging_bands: hedgingBands({ book, atmVolatility, asOf, session }),

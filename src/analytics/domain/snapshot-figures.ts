@@ -1,4 +1,5 @@
 import type { ChainAnalytics } from './analytics-schema.ts';
+import type { ByGeneration } from './generation-names.ts';
 import { isSynthetic } from './is-synthetic.ts';
 import type { SnapshotFigures } from './snapshot-schema.ts';
 
@@ -6,7 +7,7 @@ import type { SnapshotFigures } from './snapshot-schema.ts';
 export function snapshotFigures(
   analytics: ChainAnalytics,
   modelVersion: string,
-  rawShare: number | null,
+  rawShares: ByGeneration<number | null>,
 ): SnapshotFigures {
   const { source, exposures, regime, levels, flips } = analytics;
   const { net_gex, gex_abs, dex, vex, cex } = exposures;
@@ -21,7 +22,7 @@ export function snapshotFigures(
     cex,
     regime,
     levels,
-    dsi_raw_share: rawShare,
+    dsi_raw_shares: rawShares,
     flips: {
       status: flips.status,
       primary: flips.primary?.level ?? null,

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { byGeneration } from '#src/analytics/domain/generation-names.ts';
+import { marketFigures, rawSharesOf } from '#src/analytics/domain/market-figures.ts';
+import { syntheticMarket } from './synthetic.ts';
+
+const chain = syntheticMarket('SPX', { contracts: 200 }).chainAt(Date.parse('2025-11-20T17:00:00Z'));
+const facts = { chain, advUsd: 4e11, session: null, realisedVolatility: null, open: null, flow: null };
+
+test('the stability index of a generation is held against its own history, and against no other’s', () => {
+  const shares = rawSharesOf(marketFigures(facts));
+  expect(shares['3']).toBeNull();
+  expect(shares['2']).not.toBe(shares['1']);
+  // each generation has stood a little lower than now for a month
+  const rawShares = byGeneration((name) => Array.from({ length: 25 }, () => (shares[name] ?? 0) - 0.001));
+  const own = marketFigures({ ...facts, rawShares }).generations;
+  const others = marketFigures({ ...facts, rawShares: { '1': rawShares['1'] } }).generations;
+  for (const name of ['1', '2', 'ensemble'] as const) {
+    expect(own[name]!.dsi.percentile_252d).toBe(100);
+    expect(own[name]!.dsi.trend_5d).toBeGreaterThan(0);
+    expect(Math.abs(own[name]!.dsi.trend_5d!)).toBeLessThan(2);
+    expect(others[name]!.dsi.percentile_252d).toBe(name === '1' ? 100 : null);
+  }
+});
