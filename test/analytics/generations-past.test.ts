@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { byGeneration } from '#src/analytics/domain/generation-names.ts';
 import { marketFigures, rawSharesOf } from '#src/analytics/domain/market-figures.ts';
+import type { PreviousRegimes } from '#src/analytics/domain/regime.ts';
 import { syntheticMarket } from './synthetic.ts';
 
 const chain = syntheticMarket('SPX', { contracts: 200 }).chainAt(Date.parse('2025-11-20T17:00:00Z'));
@@ -20,4 +21,14 @@ test('the stability index of a generation is held against its own history, and a
     expect(Math.abs(own[name]!.dsi.trend_5d!)).toBeLessThan(2);
     expect(others[name]!.dsi.percentile_252d).toBe(name === '1' ? 100 : null);
   }
+});
+
+test('a generation leaves its own regime slowly, and is not held in another’s', () => {
+  const stateOf = (name: '1' | '2', previousRegimes: PreviousRegimes) =>
+    marketFigures({ ...facts, previousRegimes }).generations[name]?.analytics.regime.state;
+  // generation 2 stands at a ratio of -0.356, so near to the border of -0.35 that it stays on the side it was on
+  expect(stateOf('2', {})).toBe('strong_negative');
+  expect(stateOf('2', { '2': 'negative' })).toBe('negative');
+  expect(stateOf('2', { '1': 'negative', ensemble: 'negative' })).toBe('strong_negative');
+  expect(stateOf('1', { '1': 'negative' })).toBe('negative');
 });

@@ -44,7 +44,7 @@ function openMarket({ symbol, seed, contracts }: FigureTask) {
 
 /** Every figure that follows from the chain and the tapes of the synthetic market at an instant. */
 export default threadTask((task: FigureTask): FeedFigures => {
-  const { symbol, at, seed, contracts, advUsd, previousRegime, chain, rawShares } = task;
+  const { symbol, at, seed, contracts, advUsd, previousRegimes, chain, rawShares } = task;
   const name = `${seed} ${symbol} ${contracts}`;
   const opened = markets.get(name) ?? openMarket(task);
   markets.set(name, opened);
@@ -56,7 +56,7 @@ export default threadTask((task: FigureTask): FeedFigures => {
   const figures = marketFigures({
     chain,
     advUsd,
-    previousRegime,
+    ...(previousRegimes && { previousRegimes }),
     session,
     realisedVolatility: realisedVolatility(closes.map(({ close }) => close)),
     open,

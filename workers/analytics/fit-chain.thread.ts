@@ -5,7 +5,7 @@ import { byGeneration } from '#src/analytics/domain/generation-names.ts';
 import { marketFigures, rawSharesOf } from '#src/analytics/domain/market-figures.ts';
 import { observe } from '#src/analytics/domain/observe.ts';
 import { realisedVolatility } from '#src/analytics/domain/realised-volatility.ts';
-import type { RegimeState } from '#src/analytics/domain/regime.ts';
+import type { PreviousRegimes } from '#src/analytics/domain/regime.ts';
 import { isMarketSymbol } from '#src/analytics/domain/symbols.ts';
 import { newYorkDate } from '#src/analytics/domain/time.ts';
 import { openFileReader } from '#src/analytics/feed-folder.ts';
@@ -18,7 +18,7 @@ import type { FeedFigures } from './tell-figures.ts';
 
 /** What is known of a symbol's feed beside a chain. */
 export interface FeedFacts extends FeedPast {
-  readonly previousRegime?: RegimeState;
+  readonly previousRegimes: PreviousRegimes;
   /** Spot at the opening; null if unknown. */
   readonly open: number | null;
   /** Where tapes lie; null without. */
@@ -50,13 +50,13 @@ export default threadTask(({ chain, advUsd, facts }: FitTask): Fitted => {
   problems = [];
   const at = Date.parse(chain.asOf);
   const session = sessionOf(newYorkDate(at));
-  const { rawShares, closes, open, previousRegime, ...tapes } = facts ?? nothing;
+  const { rawShares, closes, open, previousRegimes, ...tapes } = facts ?? nothing;
   const { flow, morning, dark } = fromTapes(chain, tapes);
   const figures = marketFigures({
     chain,
     advUsd,
     session,
-    previousRegime,
+    previousRegimes,
     realisedVolatility: realisedVolatility(closes),
     open,
     flow,
@@ -75,7 +75,14 @@ export default threadTask(({ chain, advUsd, facts }: FitTask): Fitted => {
   };
 });
 
-const nothing: FeedFacts = { rawShares: byGeneration(() => []), closes: [], open: null, folder: null, morning: null };
+const nothing: FeedFacts = {
+  previousRegimes: {},
+  rawShares: byGeneration(() => []),
+  closes: [],
+  open: null,
+  folder: null,
+  morning: null,
+};
 
 function fromTapes(chain: Chain, { folder, morning }: Pick<FeedFacts, 'folder' | 'morning'>) {
   if (folder === null || !isMarketSymbol(chain.symbol)) return { flow: null, morning, dark: null };

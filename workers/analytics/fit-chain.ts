@@ -5,7 +5,7 @@ import { isSynthetic } from '#src/analytics/domain/is-synthetic.ts';
 import { feedPast, openingSpot } from '#src/analytics/feed-past.ts';
 import { tellUnfit } from '#src/analytics/feed-problem.ts';
 import { keepMorning, readMorning } from '#src/analytics/flow-store.ts';
-import { readMarketState } from '#src/analytics/market-state.ts';
+import { readRegimes } from '#src/analytics/market-state.ts';
 import { tellMarket } from '#src/analytics/tell-market.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
@@ -51,21 +51,19 @@ async function factsOf(context: Context, chain: Chain): Promise<FeedFacts> {
   const past = { symbol, at: Date.parse(chain.asOf), synthetic: isSynthetic(chain) };
   // tapes are of real markets
   const isTaped = folder !== null && !past.synthetic;
-  const [state, { rawShares, closes }, open, morning] = await Promise.all([
-    readMarketState(context, symbol),
+  const [previousRegimes, { rawShares, closes }, open, morning] = await Promise.all([
+    readRegimes(context, symbol),
     feedPast(context, past),
     openingSpot(context, past),
     isTaped ? readMorning(context, symbol) : null,
   ]);
-  // for the hysteresis of the regime
-  const previousRegime = state?.regime.state ?? null;
   return {
     rawShares,
     closes,
     open,
     folder: isTaped ? folder : null,
     morning,
-    ...(previousRegime && { previousRegime }),
+    previousRegimes,
   };
 }
 

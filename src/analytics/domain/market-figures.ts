@@ -23,7 +23,7 @@ import { bookSymbols, flowFrame, flowPositions } from './positions-flow.ts';
 import { priorPositions } from './positions-prior.ts';
 import { staticPositions } from './positions-static.ts';
 import { type PricedBook, priceBook } from './price-book.ts';
-import type { RegimeState } from './regime.ts';
+import type { PreviousRegimes } from './regime.ts';
 import { shadowCoefficients, shadowGamma } from './shadow-gamma.ts';
 import { volatilitySlopes } from './smile-dynamics.ts';
 import { expirySkew, fitSurface, type SurfaceFit } from './surface.ts';
@@ -36,8 +36,8 @@ export interface MarketFacts {
   readonly chain: Chain;
   /** Dollars traded per day in what hedgers trade. */
   readonly advUsd: number;
-  /** Of the instant before, for hysteresis. */
-  readonly previousRegime?: RegimeState | undefined;
+  /** Of the instant before, for hysteresis: each generation leaves its own state, not another's. */
+  readonly previousRegimes?: PreviousRegimes;
   /** Today's session; null where there is none. */
   readonly session: SessionHours | null;
   /** Annual, decimal; null if unknown. */
@@ -122,7 +122,7 @@ interface Shared {
 }
 
 function figuresUnder(positions: DealerPositions, { facts, priced, slopes, coefficients }: Shared) {
-  const { chain, advUsd, session, realisedVolatility, open, dark, rawShares = {}, previousRegime } = facts;
+  const { chain, advUsd, session, realisedVolatility, open, dark, rawShares = {}, previousRegimes = {} } = facts;
   const name = `${positions.generation}` as const;
   const book: Book = { ...priced.book, position: positions.mean };
   const gex = estimate(positions, coefficients.gex);
@@ -131,7 +131,7 @@ function figuresUnder(positions: DealerPositions, { facts, priced, slopes, coeff
     { ...priced, book },
     {
       advUsd,
-      previousRegime,
+      previousRegime: previousRegimes[name],
       gexSd: gex.sd,
       generation: positions.generation,
     },
