@@ -90,7 +90,9 @@ function candidatesOf(expiries: readonly ExpiryQuotes[]): Candidate[] {
 
 function expiryFit({ input, quotes, crossed, malformed, status }: Candidate, slice: TimedSlice | null): ExpiryFit {
   const { label, years, forward } = input;
-  const svi: SviFit = slice ? fitSvi(quotes, years) : { status: 'too_few_quotes', raw: null, certificate: null };
+  const svi: SviFit = slice
+    ? fitSvi(quotes, years, essviToRaw(slice))
+    : { status: 'too_few_quotes', raw: null, certificate: null };
   return {
     label,
     years,
