@@ -5,6 +5,7 @@ import { row } from '#src/system/postgres.ts';
 import { latestSession, sessionOn } from './domain/exchange-calendar.ts';
 import { previousTradingDay } from './domain/exchange-days.ts';
 import { type ByGeneration, byGeneration } from './domain/generation-names.ts';
+import type { StickinessSample } from './domain/skew-stickiness.ts';
 import { newYorkDate } from './domain/time.ts';
 import { type DailySnapshot, dailySnapshots, yearBefore } from './history-store.ts';
 
@@ -18,6 +19,8 @@ const NEAR_MS = 30 * 60_000;
 export interface FeedPast {
   /** Stabilising shares, by generation, of the last snapshot of each of the 252 sessions before, oldest first. */
   readonly rawShares: ByGeneration<readonly number[]>;
+  /** How volatility at the money and spot moved from one session to the next, in that year. */
+  readonly moves: readonly StickinessSample[];
   /** Spot near the close of the trading days just before, without a gap, oldest first. */
   readonly closes: readonly number[];
 }
@@ -35,7 +38,18 @@ export async function feedPast(
   const rawShares = byGeneration((name) =>
     year.map(({ figures }) => figures.dsi_raw_shares[name]).filter((share) => share !== null),
   );
-  return { rawShares, closes: closesBefore(days, today) };
+  return { rawShares, moves: movesOf(year), closes: closesBefore(days, today) };
+}
+
+/** Between trading days that follow each other; a day without its skew or its volatility tells nothing. */
+function movesOf(days: readonly DailySnapshot[]): StickinessSample[] {
+  return days.slice(1).flatMap((now, i) => {
+    const before = days[i]!;
+    const skew = before.figures.skew_30d;
+    const [from, to] = [before.figures.levels.atm_volatility, now.figures.levels.atm_volatility];
+    if (previousTradingDay(now.day) !== before.day || skew === null || from === null || to === null) return [];
+    return [{ skew, volatilityChange: to - from, logReturn: Math.log(now.spot / before.spot) }];
+  });
 }
 
 function closesBefore(days: readonly DailySnapshot[], today: string): number[] {

@@ -93,11 +93,15 @@ test('a day that is filled has the figures that a tick at its instant has', () =
   const facts = { symbol: 'QQQ', at: backfillInstant('2026-11-18'), seed: 7, contracts: 300, advUsd: 1e9 } as const;
   const ticked = tickTask(facts);
   if ('failure' in ticked) throw new Error(ticked.failure.message);
-  const figured = figureTask({ ...facts, chain: ticked.chain, rawShares: byGeneration(() => [0.1]) });
+  const figured = figureTask({
+    ...facts,
+    chain: ticked.chain,
+    past: { rawShares: byGeneration(() => [0.1]), moves: [] },
+  });
   if ('failure' in figured) throw new Error(figured.failure.message);
   expect(figured.analytics).toEqual(ticked.analytics);
-  expect(backfillTask(facts)).toEqual({ analytics: ticked.analytics, rawShares: figured.rawShares });
-  expect(new Set(Object.values(figured.rawShares)).size).toBe(4);
+  expect(backfillTask(facts)).toEqual({ analytics: ticked.analytics, remembered: figured.remembered });
+  expect(new Set(Object.values(figured.remembered.rawShares)).size).toBe(4);
 });
 
 test('on a half day the history stands at 12:55; a session under way has not ended', () => {

@@ -3,6 +3,7 @@ import { Value } from 'typebox/value';
 import { expect, test } from 'vitest';
 import { dealerStability, dsiOf } from '#src/analytics/domain/dsi.ts';
 import { DSI } from '#src/analytics/domain/dsi-schema.ts';
+import { skewStickiness } from '#src/analytics/domain/skew-stickiness.ts';
 import { volatilitySlopes } from '#src/analytics/domain/smile-dynamics.ts';
 import { anyBook, slopes as anySlopes } from '#test/analytics/degenerate-books.ts';
 import { fixtureSkew, fixtureSsr, fixtureVolatility, metricCase } from '#test/analytics/metric-oracle.ts';
@@ -10,7 +11,8 @@ import { fixtureBook, missBy } from '#test/analytics/oracle.ts';
 
 const book = fixtureBook();
 const slopes = volatilitySlopes(book, { regime: 'ssr', ssr: fixtureSsr, skewAt: fixtureSkew });
-const input = { book, slopes, atmVolatility: fixtureVolatility, advUsd: 400e9 };
+const stickiness = skewStickiness([]);
+const input = { book, stickiness, slopes, atmVolatility: fixtureVolatility, advUsd: 400e9 };
 
 test('the index of the fixture is that of the definition, and without skew is that of gamma alone', () => {
   const found = dealerStability(input);
@@ -58,7 +60,14 @@ test('the index stays within 0 and 100 and fits its schema on any book', () => {
   const volatility = fc.constantFrom(null, 0, 0.15);
   fc.assert(
     fc.property(anyBook, anySlopes, sd, volatility, fc.constantFrom(0, 1, 1e11), (given, slope, gexSd, atm, advUsd) => {
-      const found = dealerStability({ book: given, slopes: slope, shadowGexSd: gexSd, atmVolatility: atm, advUsd });
+      const found = dealerStability({
+        book: given,
+        stickiness,
+        slopes: slope,
+        shadowGexSd: gexSd,
+        atmVolatility: atm,
+        advUsd,
+      });
       expect([...Value.Errors(DSI, found)]).toEqual([]);
       expect(found.status === 'ok').toBe(found.dsi !== null);
       for (const value of [found.dsi, found.dsi_gamma_only, found.band?.low, found.band?.high]) {

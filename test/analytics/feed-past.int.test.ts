@@ -20,7 +20,14 @@ test('the past of a feed: closes without a gap, shares and opening of the same k
       asOf: new Date(time),
       knowledgeTime: new Date(time),
       spot,
-      figures: { ...snapshotFigures(analytics, 'test', { ...ofFirst(share), '2': share && 10 * share }), synthetic },
+      figures: {
+        ...snapshotFigures(analytics, 'test', {
+          rawShares: { ...ofFirst(share), '2': share && 10 * share },
+          skew30d: -0.3,
+        }),
+        synthetic,
+        levels: { ...analytics.levels, atm_volatility: spot / 1000 },
+      },
     });
   await keep('2026-11-13T20:55:00Z', 98, 0.01);
   // Monday's feed ended at noon: that is no close
@@ -38,9 +45,16 @@ test('the past of a feed: closes without a gap, shares and opening of the same k
   // each generation has its own
   const shares = { '1': [0.01, 0.1, 0.2], '2': [0.1, 1, 2], '3': [], ensemble: [] };
   // the 19th's last snapshot is generated: the day is of no use to either kind's closes in a row
-  expect(past).toEqual({ rawShares: shares, closes: [] });
+  // over the weekend too; volatility stood at a thousandth of spot
+  const moves = [98, 99, 100].map((spot) => ({
+    skew: -0.3,
+    volatilityChange: expect.closeTo(0.001, 9) as number,
+    logReturn: Math.log((spot + 1) / spot),
+  }));
+  expect(past).toEqual({ rawShares: shares, moves, closes: [] });
   expect(await feedPast(context, { ...real, at: Date.parse('2026-11-19T18:00:00Z') })).toEqual({
     rawShares: shares,
+    moves,
     closes: [100, 101],
   });
   expect(await openingSpot(context, real)).toBe(103);

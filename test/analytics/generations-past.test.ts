@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { byGeneration } from '#src/analytics/domain/generation-names.ts';
-import { marketFigures, rawSharesOf } from '#src/analytics/domain/market-figures.ts';
+import { marketFigures, rememberedOf } from '#src/analytics/domain/market-figures.ts';
 import type { PreviousRegimes } from '#src/analytics/domain/regime.ts';
 import { syntheticMarket } from './synthetic.ts';
 
@@ -8,7 +8,7 @@ const chain = syntheticMarket('SPX', { contracts: 200 }).chainAt(Date.parse('202
 const facts = { chain, advUsd: 4e11, session: null, realisedVolatility: null, open: null, flow: null };
 
 test('the stability index of a generation is held against its own history, and against no other’s', () => {
-  const shares = rawSharesOf(marketFigures(facts));
+  const shares = rememberedOf(marketFigures(facts)).rawShares;
   expect(shares['3']).toBeNull();
   expect(shares['2']).not.toBe(shares['1']);
   // each generation has stood a little lower than now for a month

@@ -30,6 +30,7 @@ import { priceBook } from '#src/analytics/domain/price-book.ts';
 import { readChain } from '#src/analytics/domain/read-chain.ts';
 import { shadowGamma } from '#src/analytics/domain/shadow-gamma.ts';
 import { SHADOW_GAMMA } from '#src/analytics/domain/shadow-gamma-schema.ts';
+import { skewStickiness } from '#src/analytics/domain/skew-stickiness.ts';
 import { markets } from '#src/analytics/domain/symbols.ts';
 import { vannaCharmSignal } from '#src/analytics/domain/vcm.ts';
 import { VCM } from '#src/analytics/domain/vcm-schema.ts';
@@ -50,7 +51,7 @@ test.for(['SPX', 'SPY'] as const)(
     const { advUsd } = markets[symbol];
     const volatility = atmVolatility(book);
     const slopes = Float64Array.from(book.expiries, ({ years }) => (0.5 * -0.12) / Math.sqrt(Math.max(years, 0.01)));
-    const common = { book, slopes, atmVolatility: volatility, advUsd, asOf, session };
+    const common = { book, stickiness: skewStickiness([]), slopes, atmVolatility: volatility, advUsd, asOf, session };
     const fits = <Result>(schema: TSchema, result: Result): Result => {
       expect([...Value.Errors(schema, result)]).toEqual([]);
       return result;

@@ -39,6 +39,7 @@ const figuresOf = (ngr: number, spot: number, synthetic = true): SnapshotFigures
     expected_move_1d: null,
   },
   dsi_raw_shares: ofFirst(ngr / 20),
+  skew_30d: null,
   flips: { status: 'ok', primary: spot * 0.995, levels: [spot * 0.995] },
 });
 

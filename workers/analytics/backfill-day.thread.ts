@@ -1,7 +1,7 @@
 import type { ChainAnalytics } from '#src/analytics/domain/analytics-schema.ts';
 import { sessionOf } from '#src/analytics/domain/exchange-calendar.ts';
-import type { ByGeneration } from '#src/analytics/domain/generation-names.ts';
-import { marketFigures, rawSharesOf } from '#src/analytics/domain/market-figures.ts';
+import { marketFigures, rememberedOf } from '#src/analytics/domain/market-figures.ts';
+import type { Remembered } from '#src/analytics/domain/snapshot-figures.ts';
 import type { MarketSymbol } from '#src/analytics/domain/symbols.ts';
 import { syntheticTape } from '#src/analytics/domain/synthetic/flow-tape.ts';
 import { openSyntheticMarket } from '#src/analytics/domain/synthetic/market.ts';
@@ -20,7 +20,7 @@ export interface BackfillTask {
 
 export interface Backfilled {
   readonly analytics: ChainAnalytics;
-  readonly rawShares: ByGeneration<number | null>;
+  readonly remembered: Remembered;
 }
 
 /** Markets of the past alone: among the days of ticks they would push out the one that runs. */
@@ -51,5 +51,5 @@ export default threadTask((task: BackfillTask): Backfilled => {
   });
   const first = figures.generations['1'];
   if (!first) throw new Error('expected the figures of generation 1, got none');
-  return { analytics: first.analytics, rawShares: rawSharesOf(figures) };
+  return { analytics: first.analytics, remembered: rememberedOf(figures) };
 });

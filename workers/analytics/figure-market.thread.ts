@@ -1,6 +1,6 @@
 import type { Chain } from '#src/analytics/domain/chain.ts';
 import { sessionOf } from '#src/analytics/domain/exchange-calendar.ts';
-import { marketFigures, rawSharesOf } from '#src/analytics/domain/market-figures.ts';
+import { marketFigures, rememberedOf } from '#src/analytics/domain/market-figures.ts';
 import { observe } from '#src/analytics/domain/observe.ts';
 import { realisedVolatility } from '#src/analytics/domain/realised-volatility.ts';
 import { syntheticDarkTapes } from '#src/analytics/domain/synthetic/dark-tapes.ts';
@@ -17,8 +17,8 @@ import type { TickTask } from './tick-market.thread.ts';
 export interface FigureTask extends TickTask {
   /** The symbol's chain at that instant. */
   readonly chain: Chain;
-  /** Stabilising shares of the sessions before, oldest first. */
-  readonly rawShares: FeedPast['rawShares'];
+  /** Of the sessions before; the closes are the market's own. */
+  readonly past: Pick<FeedPast, 'rawShares' | 'moves'>;
 }
 
 const DAY_MS = 86_400_000;
@@ -44,7 +44,7 @@ function openMarket({ symbol, seed, contracts }: FigureTask) {
 
 /** Every figure that follows from the chain and the tapes of the synthetic market at an instant. */
 export default threadTask((task: FigureTask): FeedFigures => {
-  const { symbol, at, seed, contracts, advUsd, previousRegimes, chain, rawShares } = task;
+  const { symbol, at, seed, contracts, advUsd, previousRegimes, chain, past } = task;
   const name = `${seed} ${symbol} ${contracts}`;
   const opened = markets.get(name) ?? openMarket(task);
   markets.set(name, opened);
@@ -62,14 +62,14 @@ export default threadTask((task: FigureTask): FeedFigures => {
     open,
     flow: tape(at),
     dark: dark(symbol, Date.parse(chain.asOf)),
-    rawShares,
+    ...past,
   });
   const first = figures.generations['1'];
   if (!first) throw new Error('expected the figures of generation 1, got none');
   return {
     analytics: first.analytics,
     answers: sectionAnswers(figures, 'configured'),
-    rawShares: rawSharesOf(figures),
+    remembered: rememberedOf(figures),
     observation: observe(first, { chain, session, open }),
   };
 });

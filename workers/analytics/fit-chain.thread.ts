@@ -2,7 +2,7 @@ import type { Chain } from '#src/analytics/domain/chain.ts';
 import { sessionOf } from '#src/analytics/domain/exchange-calendar.ts';
 import type { FlowState } from '#src/analytics/domain/flow-state.ts';
 import { byGeneration } from '#src/analytics/domain/generation-names.ts';
-import { marketFigures, rawSharesOf } from '#src/analytics/domain/market-figures.ts';
+import { marketFigures, rememberedOf } from '#src/analytics/domain/market-figures.ts';
 import { observe } from '#src/analytics/domain/observe.ts';
 import { realisedVolatility } from '#src/analytics/domain/realised-volatility.ts';
 import type { PreviousRegimes } from '#src/analytics/domain/regime.ts';
@@ -50,7 +50,7 @@ export default threadTask(({ chain, advUsd, facts }: FitTask): Fitted => {
   problems = [];
   const at = Date.parse(chain.asOf);
   const session = sessionOf(newYorkDate(at));
-  const { rawShares, closes, open, previousRegimes, ...tapes } = facts ?? nothing;
+  const { rawShares, moves, closes, open, previousRegimes, ...tapes } = facts ?? nothing;
   const { flow, morning, dark } = fromTapes(chain, tapes);
   const figures = marketFigures({
     chain,
@@ -61,6 +61,7 @@ export default threadTask(({ chain, advUsd, facts }: FitTask): Fitted => {
     open,
     flow,
     rawShares,
+    moves,
     ...(dark && { dark }),
   });
   const first = figures.generations['1'];
@@ -68,7 +69,7 @@ export default threadTask(({ chain, advUsd, facts }: FitTask): Fitted => {
   return {
     analytics: first.analytics,
     answers: sectionAnswers(figures, facts === null ? 'own' : 'configured'),
-    rawShares: rawSharesOf(figures),
+    remembered: rememberedOf(figures),
     observation: observe(first, { chain, session, open }),
     morning: morning === tapes.morning ? null : morning,
     problems,
@@ -78,6 +79,7 @@ export default threadTask(({ chain, advUsd, facts }: FitTask): Fitted => {
 const nothing: FeedFacts = {
   previousRegimes: {},
   rawShares: byGeneration(() => []),
+  moves: [],
   closes: [],
   open: null,
   folder: null,

@@ -48,18 +48,17 @@ export const fitChainProcessor: Processor<typeof fit> = async ({ payload, emit, 
 async function factsOf(context: Context, chain: Chain): Promise<FeedFacts> {
   const { symbol } = chain;
   const folder = context.config.FEED_FOLDER || null;
-  const past = { symbol, at: Date.parse(chain.asOf), synthetic: isSynthetic(chain) };
+  const when = { symbol, at: Date.parse(chain.asOf), synthetic: isSynthetic(chain) };
   // tapes are of real markets
-  const isTaped = folder !== null && !past.synthetic;
-  const [previousRegimes, { rawShares, closes }, open, morning] = await Promise.all([
+  const isTaped = folder !== null && !when.synthetic;
+  const [previousRegimes, past, open, morning] = await Promise.all([
     readRegimes(context, symbol),
-    feedPast(context, past),
-    openingSpot(context, past),
+    feedPast(context, when),
+    openingSpot(context, when),
     isTaped ? readMorning(context, symbol) : null,
   ]);
   return {
-    rawShares,
-    closes,
+    ...past,
     open,
     folder: isTaped ? folder : null,
     morning,

@@ -36,8 +36,8 @@ export const tickMarketProcessor: Processor<typeof tick> = async (run) => {
   const { chain, analytics } = await threads.run<Ticked>(tickTask, task, signal);
   const told = await tellMarket(context, { id: `tick-${order}`, order, analytics });
   if (full || keep) {
-    const { rawShares } = await feedPast(context, { symbol, at, synthetic: true });
-    await tellRest(run, { ...task, chain, rawShares });
+    const { rawShares, moves } = await feedPast(context, { symbol, at, synthetic: true });
+    await tellRest(run, { ...task, chain, past: { rawShares, moves } });
   }
   return { symbol, as_of: analytics.as_of, told };
 };

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { closed, maybe, number, orNull } from './schema-parts.ts';
+import { SKEW_STICKINESS } from './skew-stickiness-schema.ts';
 
 /** The Dealer Stability Index as the API sends it. */
 export const DSI = closed(
@@ -22,6 +23,7 @@ export const DSI = closed(
       Type.Enum(['absorbing', 'neutral', 'amplifying'], { description: 'Above 60, between, or under 40' }),
     ),
     stabilising_coefficient: number('Dollars dealers trade against a unit log return'),
+    ssr: SKEW_STICKINESS,
     kappa: number('Share of volume that scales the index'),
   },
   'Dealer Stability Index',

@@ -25,7 +25,11 @@ import { staticPositions } from './positions-static.ts';
 import { type PricedBook, priceBook } from './price-book.ts';
 import type { PreviousRegimes } from './regime.ts';
 import { shadowCoefficients, shadowGamma } from './shadow-gamma.ts';
+import { skewAtTenor, THIRTY_DAYS } from './skew-at-tenor.ts';
+import { type StickinessSample, skewStickiness } from './skew-stickiness.ts';
+import type { SkewStickiness } from './skew-stickiness-schema.ts';
 import { volatilitySlopes } from './smile-dynamics.ts';
+import type { Remembered } from './snapshot-figures.ts';
 import { expirySkew, fitSurface, type SurfaceFit } from './surface.ts';
 import { surfaceInputs } from './surface-inputs.ts';
 import { isMarketSymbol, type MarketRow, markets } from './symbols.ts';
@@ -48,6 +52,8 @@ export interface MarketFacts {
   readonly flow: FlowState | null;
   /** Off-exchange trading in the symbol's fund; nothing is known of it without. */
   readonly dark?: DarkTapes;
+  /** How volatility and spot moved from session to session before; the ratio of the two is the prior without. */
+  readonly moves?: readonly StickinessSample[];
   /** Stabilising shares of the sessions before, oldest first; none of a generation are held against another's. */
   readonly rawShares?: Partial<ByGeneration<readonly number[]>>;
 }
@@ -57,6 +63,8 @@ export type GenerationFigures = ReturnType<typeof figuresUnder>;
 
 export interface MarketFigures {
   readonly surface: SurfaceFit;
+  /** Skew of a month, decimal volatility per unit of log-moneyness; null where no smile tells it. */
+  readonly skew30d: number | null;
   /** Null where a generation has nothing to go by. */
   readonly generations: ByGeneration<GenerationFigures | null>;
 }
@@ -72,14 +80,16 @@ export function marketFigures(facts: MarketFacts): MarketFigures {
   const { book } = priced;
   const surface = fitSurface(surfaceInputs(chain, priced));
   const lean = (e: number) => (surface.surface && expirySkew(surface.surface, book.expiries[e]!)) ?? 0;
-  const slopes = volatilitySlopes(book, { regime: 'ssr', skewAt: lean });
+  const stickiness = skewStickiness(facts.moves ?? []);
+  const slopes = volatilitySlopes(book, { regime: 'ssr', ssr: stickiness.ssr, skewAt: lean });
   const coefficients = exposureCoefficients(book);
   const delta = coefficients.dex.map((dollars) => dollars / (book.multiplier * book.spot));
   const kind = isMarketSymbol(chain.symbol) ? markets[chain.symbol].kind : 'index';
-  const shared = { facts, priced, slopes, coefficients };
+  const shared = { facts, priced, stickiness, slopes, coefficients };
   const { first, second, third, mean } = dealerPositions(book, { kind, delta, flow: facts.flow });
   return {
     surface,
+    skew30d: surface.surface && skewAtTenor(surface.surface, THIRTY_DAYS),
     generations: {
       '1': figuresUnder(first, shared),
       '2': figuresUnder(second, shared),
@@ -89,9 +99,9 @@ export function marketFigures(facts: MarketFacts): MarketFigures {
   };
 }
 
-/** What the history keeps of each generation for its stability index; null where there is none. */
-export function rawSharesOf({ generations }: Pick<MarketFigures, 'generations'>): ByGeneration<number | null> {
-  return byGeneration((name) => generations[name]?.dsi.raw_share ?? null);
+/** What the history keeps beside the analytics: what later sessions are held against. */
+export function rememberedOf({ generations, skew30d }: MarketFigures): Remembered {
+  return { rawShares: byGeneration((name) => generations[name]?.dsi.raw_share ?? null), skew30d };
 }
 
 const unknownDark: DarkTapes = { days: [], prints: [], proxyPrice: null };
@@ -117,11 +127,12 @@ export function dealerPositions(book: Book, { kind, delta, flow }: PositionFacts
 interface Shared {
   readonly facts: MarketFacts;
   readonly priced: PricedBook;
+  readonly stickiness: SkewStickiness;
   readonly slopes: Float64Array;
   readonly coefficients: ReturnType<typeof exposureCoefficients>;
 }
 
-function figuresUnder(positions: DealerPositions, { facts, priced, slopes, coefficients }: Shared) {
+function figuresUnder(positions: DealerPositions, { facts, priced, stickiness, slopes, coefficients }: Shared) {
   const { chain, advUsd, session, realisedVolatility, open, dark, rawShares = {}, previousRegimes = {} } = facts;
   const name = `${positions.generation}` as const;
   const book: Book = { ...priced.book, position: positions.mean };
@@ -150,11 +161,19 @@ function figuresUnder(positions: DealerPositions, { facts, priced, slopes, coeff
     cex: charmTable(book),
     levels,
     positioning: positioning(book, positions),
-    dsi: dealerStability({ book, slopes, atmVolatility, advUsd, shadowGexSd, history: rawShares[name] ?? [] }),
+    dsi: dealerStability({
+      book,
+      stickiness,
+      slopes,
+      atmVolatility,
+      advUsd,
+      shadowGexSd,
+      history: rawShares[name] ?? [],
+    }),
     vcm: vannaCharmSignal({ book, advUsd, horizon: oneDay, atmVolatility, realisedVolatility }),
     gtbr: gammaThetaBurn({ book, realisedVolatility, open }),
     hedging_bands: hedgingBands({ book, atmVolatility, asOf, session }),
-    shadow_gamma: shadowGamma({ book, slopes, atmVolatility }),
+    shadow_gamma: shadowGamma({ book, stickiness, slopes, atmVolatility }),
     charm: charm({ book, asOf, session }),
     charm_schedule: charmSchedule({ book, asOf, session, advUsd }),
     darkpool: darkPool({

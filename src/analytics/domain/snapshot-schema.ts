@@ -24,6 +24,7 @@ export const SNAPSHOT_FIGURES = closed({
     ),
     'By generation of dealer positions',
   ),
+  skew_30d: maybe('∂σ/∂k at the money of a month, decimal volatility per unit of log-moneyness'),
   flips: closed({
     status: Type.String({ description: 'Whether there is a primary flip, and if not, why' }),
     primary: maybe('Primary flip, points'),
