@@ -2,6 +2,8 @@ import { expect, test } from 'vitest';
 import { byGeneration } from '#src/analytics/domain/generation-names.ts';
 import { marketFigures, rememberedOf } from '#src/analytics/domain/market-figures.ts';
 import type { PreviousRegimes } from '#src/analytics/domain/regime.ts';
+import figureTask from '#workers/analytics/figure-market.thread.ts';
+import tickTask from '#workers/analytics/tick-market.thread.ts';
 import { syntheticMarket } from './synthetic.ts';
 
 const chain = syntheticMarket('SPX', { contracts: 200 }).chainAt(Date.parse('2025-11-20T17:00:00Z'));
@@ -31,4 +33,18 @@ test('a generation leaves its own regime slowly, and is not held in another’s'
   expect(stateOf('2', { '2': 'negative' })).toBe('negative');
   expect(stateOf('2', { '1': 'negative', ensemble: 'negative' })).toBe('strong_negative');
   expect(stateOf('1', { '1': 'negative' })).toBe('negative');
+});
+
+test('signals of a live market know how sure the sign of gamma is, by the ensemble', () => {
+  const at = Date.parse('2025-11-20T17:00:00Z');
+  const task = { symbol: 'SPX', at, seed: 21, contracts: 200, advUsd: 4e11 } as const;
+  const ticked = tickTask(task);
+  if ('failure' in ticked) throw new Error(ticked.failure.message);
+  const past = { rawShares: byGeneration(() => []), moves: [] };
+  const figured = figureTask({ ...task, chain: ticked.chain, past });
+  if ('failure' in figured) throw new Error(figured.failure.message);
+  const { data } = JSON.parse(figured.answers.get('gex:ensemble') ?? '') as {
+    data: { estimate: { p_positive: number } };
+  };
+  expect(figured.observation.gex_p_positive).toBe(data.estimate.p_positive);
 });

@@ -61,7 +61,7 @@ test('a chain without tapes has no dark-pool figure, and each says why', () => {
 
 test('signals are made of the figures of a generation, off-exchange confirmation among them', () => {
   const first = figures.generations['1']!;
-  const observation = observe(first, { chain, session, open: facts.open });
+  const observation = observe(first, { chain, session, open: facts.open, pPositive: 0.3 });
   expect(Compile(OBSERVATION).Check(observation)).toBe(true);
   expect(observation).toMatchObject({
     symbol: 'SPX',
@@ -69,6 +69,7 @@ test('signals are made of the figures of a generation, off-exchange confirmation
     minutes_to_close: 240,
     next_close: Date.parse('2025-11-21T21:00:00Z'),
     net_gex: first.analytics.exposures.net_gex,
+    gex_p_positive: 0.3,
     call_wall: first.levels.call_wall,
     gci_confirmed: expect.any(Boolean),
   });
@@ -78,12 +79,12 @@ test('signals are made of the figures of a generation, off-exchange confirmation
   const confirmedAt = (p: number | null) =>
     observe(
       { ...first, darkpool: { ...first.darkpool, gci_p_value: p, levels: [...marks, level] } },
-      { chain, session, open: null },
+      { chain, session, open: null, pPositive: null },
     );
   const others = marks.map((mark) => ({ ...mark, confirmed: false }));
   const unconfirmed = observe(
     { ...first, darkpool: { ...first.darkpool, gci_p_value: 0.01, levels: others } },
-    { chain, session, open: null },
+    { chain, session, open: null, pPositive: null },
   );
   expect(unconfirmed.gci_confirmed).toBe(false);
   expect([confirmedAt(0.01).gci_confirmed, confirmedAt(0.2).gci_confirmed, confirmedAt(null).gci_confirmed]).toEqual([

@@ -70,6 +70,11 @@ export default threadTask((task: FigureTask): FeedFigures => {
     analytics: first.analytics,
     answers: sectionAnswers(figures, 'configured'),
     remembered: rememberedOf(figures),
-    observation: observe(first, { chain, session, open }),
+    observation: observe(first, {
+      chain,
+      session,
+      open,
+      pPositive: figures.generations.ensemble?.estimates.gex.p_positive ?? null,
+    }),
   };
 });

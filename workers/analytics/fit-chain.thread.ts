@@ -70,7 +70,12 @@ export default threadTask(({ chain, advUsd, facts }: FitTask): Fitted => {
     analytics: first.analytics,
     answers: sectionAnswers(figures, facts === null ? 'own' : 'configured'),
     remembered: rememberedOf(figures),
-    observation: observe(first, { chain, session, open }),
+    observation: observe(first, {
+      chain,
+      session,
+      open,
+      pPositive: figures.generations.ensemble?.estimates.gex.p_positive ?? null,
+    }),
     morning: morning === tapes.morning ? null : morning,
     problems,
   };
