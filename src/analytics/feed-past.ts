@@ -64,18 +64,22 @@ function closesBefore(days: readonly DailySnapshot[], today: string): number[] {
   return closes;
 }
 
-const spotRow = row(Type.Object({ spot: Type.Number() }));
+const spotRow = row(Type.Object({ spot: Type.Number(), asOf: Type.Unsafe<Date>({}) }));
 
-/** Spot of the first snapshot of the session that runs or ran last at an instant; null where none stands near its opening. */
-export async function openingSpot(
+/**
+ * Spot of each snapshot of the session that runs or ran last at an instant, up to then, oldest first: the first speaks for
+ * the opening. None where none stands near the opening.
+ */
+export async function sessionSpots(
   { db }: Pick<Context, 'db'>,
   { symbol, at, synthetic }: { readonly symbol: string; readonly at: number; readonly synthetic: boolean },
-): Promise<number | null> {
-  const { open } = latestSession(at);
-  const [from, to] = [open, Math.min(open + NEAR_MS, at)].map((instant) => new Date(instant).toISOString());
-  const found = await db.maybeOne(sql.type(spotRow)`
-    select spot from snapshots
+): Promise<readonly number[]> {
+  const { open, close } = latestSession(at);
+  const [from, to] = [open, Math.min(close, at)].map((instant) => new Date(instant).toISOString());
+  const found = await db.any(sql.type(spotRow)`
+    select spot, as_of as "asOf" from snapshots
     where symbol = ${symbol} and as_of >= ${from!} and as_of <= ${to!} and (figures->>'synthetic')::boolean = ${synthetic}
-    order by as_of limit 1`);
-  return found?.spot ?? null;
+    order by as_of`);
+  const first = found[0];
+  return first && first.asOf.getTime() <= open + NEAR_MS ? found.map(({ spot }) => spot) : [];
 }

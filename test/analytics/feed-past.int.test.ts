@@ -3,7 +3,7 @@ import { analyzeChain } from '#src/analytics/domain/analyze-chain.ts';
 import { cleanChain } from '#src/analytics/domain/clean-chain.ts';
 import { readChain } from '#src/analytics/domain/read-chain.ts';
 import { snapshotFigures } from '#src/analytics/domain/snapshot-figures.ts';
-import { feedPast, openingSpot } from '#src/analytics/feed-past.ts';
+import { feedPast, sessionSpots } from '#src/analytics/feed-past.ts';
 import { storeSnapshot } from '#src/analytics/history-store.ts';
 import { quietSystem } from '#test/helpers/quiet.ts';
 import { csv } from './chain-text.ts';
@@ -57,9 +57,9 @@ test('the past of a feed: closes without a gap, shares and opening of the same k
     moves,
     closes: [100, 101],
   });
-  expect(await openingSpot(context, real)).toBe(103);
-  expect(await openingSpot(context, { ...real, synthetic: true })).toBe(950);
+  expect(await sessionSpots(context, real)).toEqual([103, 104]);
+  expect(await sessionSpots(context, { ...real, synthetic: true })).toEqual([950]);
   // not known yet, and of a session that has no snapshot near its opening
-  expect(await openingSpot(context, { ...real, at: Date.parse('2026-11-20T14:44:00Z') })).toBeNull();
-  expect(await openingSpot(context, { ...real, at: Date.parse('2026-11-19T20:59:00Z') })).toBeNull();
+  expect(await sessionSpots(context, { ...real, at: Date.parse('2026-11-20T14:44:00Z') })).toEqual([]);
+  expect(await sessionSpots(context, { ...real, at: Date.parse('2026-11-19T20:59:00Z') })).toEqual([]);
 });

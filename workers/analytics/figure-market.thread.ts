@@ -1,5 +1,6 @@
 import type { Chain } from '#src/analytics/domain/chain.ts';
 import { sessionOf } from '#src/analytics/domain/exchange-calendar.ts';
+import type { SessionHours } from '#src/analytics/domain/horizons.ts';
 import { marketFigures, rememberedOf } from '#src/analytics/domain/market-figures.ts';
 import { observe } from '#src/analytics/domain/observe.ts';
 import { realisedVolatility } from '#src/analytics/domain/realised-volatility.ts';
@@ -42,6 +43,15 @@ function openMarket({ symbol, seed, contracts }: FigureTask) {
   return { market, tape: syntheticTape(market), dark };
 }
 
+const PACE_MS = 5 * 60_000;
+
+/** Spot every five minutes from the opening to an instant of the session or its close, that one left out. */
+function spotsSince({ open, close }: SessionHours, at: number, spotAt: (at: number) => number): number[] {
+  const spots: number[] = [];
+  for (let instant = open; instant < Math.min(at, close); instant += PACE_MS) spots.push(spotAt(instant));
+  return spots;
+}
+
 /** Every figure that follows from the chain and the tapes of the synthetic market at an instant. */
 export default threadTask((task: FigureTask): FeedFigures => {
   const { symbol, at, seed, contracts, advUsd, previousRegimes, chain, past } = task;
@@ -60,6 +70,7 @@ export default threadTask((task: FigureTask): FeedFigures => {
     session,
     realisedVolatility: realisedVolatility(closes.map(({ close }) => close)),
     open,
+    spots: session ? spotsSince(session, at, (instant) => market.spotAt(instant)) : [],
     flow: tape(at),
     dark: dark(symbol, Date.parse(chain.asOf)),
     ...past,

@@ -19,8 +19,8 @@ import type { FeedFigures } from './tell-figures.ts';
 /** What is known of a symbol's feed beside a chain. */
 export interface FeedFacts extends FeedPast {
   readonly previousRegimes: PreviousRegimes;
-  /** Spot at the opening; null if unknown. */
-  readonly open: number | null;
+  /** Spot from the opening of the session on, oldest first; none where that is not known. */
+  readonly spots: readonly number[];
   /** Where tapes lie; null without. */
   readonly folder: string | null;
   /** Inventory on the newest morning that was kept. */
@@ -50,7 +50,8 @@ export default threadTask(({ chain, advUsd, facts }: FitTask): Fitted => {
   problems = [];
   const at = Date.parse(chain.asOf);
   const session = sessionOf(newYorkDate(at));
-  const { rawShares, moves, closes, open, previousRegimes, ...tapes } = facts ?? nothing;
+  const { rawShares, moves, closes, spots, previousRegimes, ...tapes } = facts ?? nothing;
+  const open = spots[0] ?? null;
   const { flow, morning, dark } = fromTapes(chain, tapes);
   const figures = marketFigures({
     chain,
@@ -59,6 +60,7 @@ export default threadTask(({ chain, advUsd, facts }: FitTask): Fitted => {
     previousRegimes,
     realisedVolatility: realisedVolatility(closes),
     open,
+    spots,
     flow,
     rawShares,
     moves,
@@ -86,7 +88,7 @@ const nothing: FeedFacts = {
   rawShares: byGeneration(() => []),
   moves: [],
   closes: [],
-  open: null,
+  spots: [],
   folder: null,
   morning: null,
 };

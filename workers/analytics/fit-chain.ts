@@ -2,7 +2,7 @@ import type { fit } from '#queues/analytics.ts';
 import { forgetChain, readChain, type StoredChain, saveAnalytics } from '#src/analytics/chain-store.ts';
 import type { Chain } from '#src/analytics/domain/chain.ts';
 import { isSynthetic } from '#src/analytics/domain/is-synthetic.ts';
-import { feedPast, openingSpot } from '#src/analytics/feed-past.ts';
+import { feedPast, sessionSpots } from '#src/analytics/feed-past.ts';
 import { tellUnfit } from '#src/analytics/feed-problem.ts';
 import { keepMorning, readMorning } from '#src/analytics/flow-store.ts';
 import { readRegimes } from '#src/analytics/market-state.ts';
@@ -51,15 +51,15 @@ async function factsOf(context: Context, chain: Chain): Promise<FeedFacts> {
   const when = { symbol, at: Date.parse(chain.asOf), synthetic: isSynthetic(chain) };
   // tapes are of real markets
   const isTaped = folder !== null && !when.synthetic;
-  const [previousRegimes, past, open, morning] = await Promise.all([
+  const [previousRegimes, past, spots, morning] = await Promise.all([
     readRegimes(context, symbol),
     feedPast(context, when),
-    openingSpot(context, when),
+    sessionSpots(context, when),
     isTaped ? readMorning(context, symbol) : null,
   ]);
   return {
     ...past,
-    open,
+    spots,
     folder: isTaped ? folder : null,
     morning,
     previousRegimes,

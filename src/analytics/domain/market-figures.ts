@@ -15,7 +15,7 @@ import type { FlowState } from './flow-state.ts';
 import { type ByGeneration, byGeneration } from './generation-names.ts';
 import { gammaThetaBurn } from './gtbr.ts';
 import { hedgingBands } from './hedging-bands.ts';
-import { oneDay, type SessionHours } from './horizons.ts';
+import { oneDay, SESSION_MS, type SessionHours } from './horizons.ts';
 import { allLevels } from './levels.ts';
 import { positioning } from './positioning.ts';
 import { ensemblePositions } from './positions-ensemble.ts';
@@ -52,6 +52,8 @@ export interface MarketFacts {
   readonly flow: FlowState | null;
   /** Off-exchange trading in the symbol's fund; nothing is known of it without. */
   readonly dark?: DarkTapes;
+  /** Spot since the opening of the session, oldest first, without that of the chain; none where they are not known. */
+  readonly spots?: readonly number[];
   /** How volatility and spot moved from session to session before; the ratio of the two is the prior without. */
   readonly moves?: readonly StickinessSample[];
   /** Stabilising shares of the sessions before, oldest first; none of a generation are held against another's. */
@@ -171,7 +173,7 @@ function figuresUnder(positions: DealerPositions, { facts, priced, stickiness, s
       history: rawShares[name] ?? [],
     }),
     vcm: vannaCharmSignal({ book, advUsd, horizon: oneDay, atmVolatility, realisedVolatility }),
-    gtbr: gammaThetaBurn({ book, realisedVolatility, open }),
+    gtbr: gammaThetaBurn({ book, realisedVolatility, open, ...sessionMoves(facts, book.spot) }),
     hedging_bands: hedgingBands({ book, atmVolatility, asOf, session }),
     shadow_gamma: shadowGamma({ book, stickiness, slopes, atmVolatility }),
     charm: charm({ book, asOf, session }),
@@ -187,4 +189,12 @@ function figuresUnder(positions: DealerPositions, { facts, priced, stickiness, s
     }),
     flow_forecast: flowForecast({ book, slopes, atmVolatility, advUsd, asOf, session }),
   };
+}
+
+/** How spot moved since the opening, and how much of a session has passed: none of one that has not begun. */
+function sessionMoves({ chain, session, spots = [] }: MarketFacts, spot: number) {
+  if (session === null) return {};
+  const path = [...spots, spot];
+  const returns = spots.map((before, i) => Math.log(path[i + 1]! / before));
+  return { returns, elapsed: (Math.min(Date.parse(chain.asOf), session.close) - session.open) / SESSION_MS };
 }
