@@ -113,7 +113,10 @@ test('the shadow of a market is that of the lean of each expiry’s own smile, a
   const priced = priceBook(chain);
   const surface = surfaceOf(surfaceInputs(chain, priced));
   const leans = priced.book.expiries.map(({ label, years }) => {
-    const raw = surface.expiries.find((expiry) => expiry.label === label)?.svi.raw;
+    const expiry = surface.expiries.find((one) => one.label === label);
+    // one quote or two do not tell a lean, whatever the surface has there
+    if (expiry?.status === 'thin') return 0;
+    const raw = expiry?.svi.raw;
     if (!raw) return skewAt(surface, years)!;
     const volatility = (k: number) => Math.sqrt(sviTotalVariance(raw, k) / years);
     return (volatility(1e-5) - volatility(-1e-5)) / 2e-5;
