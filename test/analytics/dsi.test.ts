@@ -33,14 +33,16 @@ test('history gives the percentile over a year and the change over five sessions
   const { raw_share } = dealerStability(input);
   const history = Array.from({ length: 300 }, (_, i) => raw_share! + (i < 48 ? -1 : i % 4 === 0 ? -0.01 : 0.01));
   const found = dealerStability({ ...input, history });
-  expect(found.percentile_252d).toBe(25);
+  expect(found).toMatchObject({ status: 'ok', percentile_252d: 25 });
   expect(found.trend_5d).toBeCloseTo((found.dsi ?? 0) - dsiOf(history.at(-5)!), 12);
   const rising = dealerStability({ ...input, history: [0.01, 0.02, 0.03, 0.04, 0.05, 0.06] });
   expect(rising.trend_5d).toBeCloseTo((rising.dsi ?? 0) - dsiOf(0.02), 12);
   expect(dealerStability({ ...input, history: history.slice(0, 4) })).toMatchObject({
+    status: 'insufficient_history',
     percentile_252d: null,
     trend_5d: null,
   });
+  expect(rising).toMatchObject({ status: 'insufficient_history', percentile_252d: null });
 });
 
 test('a book without positions has no index: balanced dealers are another thing', () => {
@@ -69,7 +71,7 @@ test('the index stays within 0 and 100 and fits its schema on any book', () => {
         advUsd,
       });
       expect([...Value.Errors(DSI, found)]).toEqual([]);
-      expect(found.status === 'ok').toBe(found.dsi !== null);
+      expect(found.status === 'insufficient_history').toBe(found.dsi !== null);
       for (const value of [found.dsi, found.dsi_gamma_only, found.band?.low, found.band?.high]) {
         expect((value ?? 50) >= 0 && (value ?? 50) <= 100).toBe(true);
       }

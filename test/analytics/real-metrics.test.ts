@@ -58,7 +58,7 @@ test.for(['SPX', 'SPY'] as const)(
     };
     const shadow = fits(SHADOW_GAMMA, shadowGamma(common));
     expect(Math.abs(shadow.gex)).toBeLessThanOrEqual(shadow.gex_abs);
-    expect(fits(DSI, dealerStability(common)).status).toBe('ok');
+    expect(fits(DSI, dealerStability(common)).status).toBe('insufficient_history');
     const burn = fits(GTBR, gammaThetaBurn({ book, realisedVolatility: 0.1 }));
     // Near the money volatility was about eleven percent that day; the wings of the last day, quoted by the tick, add.
     expect(burn.sigma_gamma! > 0.09 && burn.sigma_gamma! < (symbol === 'SPX' ? 0.16 : 0.4)).toBe(true);

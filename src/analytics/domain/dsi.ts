@@ -50,12 +50,13 @@ export function dealerStability(input: DsiInput): Dsi {
   const raw = share(coefficient);
   const spread = shadowGexSd === null || !(shadowGexSd >= 0) ? null : EIGHTY * share(100 * shadowGexSd);
   const before = past.at(-WEEK);
+  const rank = percentile(past.slice(-YEAR), raw);
   return {
-    status,
+    status: rank === null || before === undefined ? 'insufficient_history' : 'ok',
     dsi: dsiOf(raw),
     dsi_gamma_only: dsiOf(share(100 * gex)),
     raw_share: raw,
-    percentile_252d: percentile(past.slice(-YEAR), raw),
+    percentile_252d: rank,
     trend_5d: before === undefined ? null : dsiOf(raw) - dsiOf(before),
     band: spread === null ? null : { low: dsiOf(raw - spread), high: dsiOf(raw + spread) },
     reading: readingOf(dsiOf(raw)),
