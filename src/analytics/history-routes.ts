@@ -4,6 +4,7 @@ import Type from 'typebox';
 import type { Context } from '#src/system/context.ts';
 import { type Cell, csvText } from './csv.ts';
 import { envelope, enveloped } from './envelope.ts';
+import { feedFreshness } from './feed-freshness.ts';
 import { historyKinds } from './history-kinds.ts';
 import { HistoryParams, historyQuery, writeCursor } from './history-query.ts';
 import { readHistory } from './history-store.ts';
@@ -51,7 +52,12 @@ export const historyRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
           ? [{ symbol: last.symbol, asOf: last.asOf.toISOString(), synthetic: last.figures.synthetic }]
           : [];
         const status = page.length === 0 && query.after === undefined ? 'insufficient_history' : 'ok';
-        return { ...envelope(used, analyticsUnits, status, { rows, next_cursor: next }), symbol: query.symbol };
+        const fresh = await feedFreshness(context, query.symbol);
+        return {
+          ...envelope(used, analyticsUnits, status, { rows, next_cursor: next }),
+          symbol: query.symbol,
+          ...fresh,
+        };
       },
     );
   }

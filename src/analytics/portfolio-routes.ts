@@ -6,6 +6,7 @@ import { PORTFOLIO_ANALYSIS, PORTFOLIO_ANALYZE_REQUEST } from './domain/portfoli
 import { PORTFOLIO_OPTIMIZE_REQUEST, PORTFOLIO_OPTIMUM } from './domain/portfolio-optimize-schema.ts';
 import { orNull } from './domain/schema-parts.ts';
 import { envelope, enveloped } from './envelope.ts';
+import { withAge } from './feed-freshness.ts';
 import { analyzeNow, optimizeNow, type PortfolioFound } from './portfolio.ts';
 import { analyticsUnits } from './units.ts';
 
@@ -49,6 +50,6 @@ export const portfolioRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub:
   );
 };
 
-function answer<T>({ data, status, used }: PortfolioFound<T>) {
-  return envelope(used, analyticsUnits, status, data);
+function answer<T>({ data, status, used, fresh }: PortfolioFound<T>) {
+  return withAge(envelope(used, analyticsUnits, status, data), fresh);
 }
