@@ -1,7 +1,9 @@
 import Type from 'typebox';
 import { CHAIN_ANALYTICS } from '#src/analytics/domain/analytics-schema.ts';
 import { BACKTEST, ruleNames } from '#src/analytics/domain/backtest-schema.ts';
-import { HISTORY_STUDY } from '#src/analytics/domain/history-study-schema.ts';
+import { GENERATION } from '#src/analytics/domain/estimate-schema.ts';
+import { STATISTICS } from '#src/analytics/domain/history-study-schema.ts';
+import { MODEL_OPTIONS } from '#src/analytics/domain/model-options-schema.ts';
 import { PortfolioStressResult } from '#src/analytics/domain/portfolio-stress-schema.ts';
 import { StressScenario } from '#src/analytics/domain/stress-schema.ts';
 import { MARKET_SYMBOL } from '#src/analytics/domain/symbol-schema.ts';
@@ -94,6 +96,27 @@ export const stress = defineQueue({
   timeoutMs: 60_000,
 });
 
+/** Computes one section of a stored chain with models somebody has set: what is kept was computed with the defaults. */
+export const ask = defineQueue({
+  name: 'analytics.ask',
+  title: 'Compute an answer with models of the caller’s own',
+  payload: Type.Object(
+    {
+      chainId: Id,
+      /** As the routes name it. */
+      section: Type.String({ maxLength: 40 }),
+      generation: GENERATION,
+      options: MODEL_OPTIONS,
+    },
+    strict,
+  ),
+  /** The answer in its envelope. */
+  result: Type.Record(Type.String(), Type.Unknown()),
+  progress: Type.Object({}, strict),
+  // tapes of a whole day may have to be read first
+  timeoutMs: 60_000,
+});
+
 /** Backtests rules on the daily history of a symbol, or tests what its figures said of the next session. */
 export const study = defineQueue({
   name: 'analytics.study',
@@ -116,7 +139,7 @@ export const study = defineQueue({
       /** Of the last snapshot used; null where there is none. */
       as_of: Type.Union([Type.String(), Type.Null()]),
       synthetic: Type.Boolean(),
-      study: Type.Union([BACKTEST, HISTORY_STUDY]),
+      study: Type.Union([BACKTEST, STATISTICS]),
     },
     strict,
   ),

@@ -1,4 +1,4 @@
-import { answer, backfill, fit, stress, study, tick } from './analytics.ts';
+import { answer, ask, backfill, fit, stress, study, take, tick } from './analytics.ts';
 import type { QueueContract } from './define.ts';
 import { anchor, missionExecute } from './missions.ts';
 import { publish, render } from './studio.ts';
@@ -9,8 +9,10 @@ const all: readonly QueueContract[] = [
   missionExecute,
   anchor,
   fit,
+  ask,
   stress,
   study,
+  take,
   tick,
   backfill,
   answer,

@@ -9,6 +9,7 @@ export const fleets: Readonly<Record<string, readonly string[]>> = {
   missions: ['missions.execute', 'missions.anchor'],
   analytics: [
     'analytics.fit',
+    'analytics.ask',
     'analytics.stress',
     'analytics.study',
     'analytics.take',

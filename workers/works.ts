@@ -1,6 +1,7 @@
-import { answer, backfill, fit, stress, study, take, tick } from '#queues/analytics.ts';
+import { answer, ask, backfill, fit, stress, study, take, tick } from '#queues/analytics.ts';
 import { anchor, missionExecute } from '#queues/missions.ts';
 import { answerStepProcessor } from './analytics/answer-step.ts';
+import { askModelProcessor } from './analytics/ask-model.ts';
 import { backfillDayProcessor } from './analytics/backfill-day.ts';
 import { fitChainProcessor } from './analytics/fit-chain.ts';
 import { stressPortfolioProcessor } from './analytics/stress-portfolio.ts';
@@ -14,6 +15,7 @@ import { type Work, work } from './processor.ts';
 /** Every queue that this release can run, with its processor. */
 export const works: readonly Work[] = [
   work(fit, fitChainProcessor),
+  work(ask, askModelProcessor),
   work(stress, stressPortfolioProcessor),
   work(study, studyHistoryProcessor),
   work(take, takeChainProcessor),

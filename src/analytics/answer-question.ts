@@ -91,7 +91,12 @@ function chainsOf(runs: readonly ToolRun[]): Used[] {
   const symbols = [...new Set(used.map(({ symbol }) => symbol))];
   return symbols.map((symbol) => {
     const chains = used.filter((chain) => chain.symbol === symbol);
-    return { ...chains[0]!, synthetic: chains.some(({ synthetic }) => synthetic) };
+    // of each feed the oldest: what is newer stands before it
+    const feeds = Object.assign(
+      {},
+      ...chains.toReversed().map((chain) => chain.feeds ?? { chain: chain.asOf }),
+    ) as Record<string, string>;
+    return { ...chains[0]!, feeds, synthetic: chains.some(({ synthetic }) => synthetic) };
   });
 }
 

@@ -53,7 +53,10 @@ export function enveloped<T extends TSchema>(data: T, description: string) {
       as_of: Type.Union([Type.String(), Type.Null()], {
         description: 'Time the figures stand for, ISO 8601; null where there are none',
       }),
-      data_as_of: Type.Record(Type.String(), Type.String(), { description: 'Timestamp of each chain used, ISO 8601' }),
+      data_as_of: Type.Record(Type.String(), Type.String(), {
+        description:
+          'Newest data used of each feed, ISO 8601: chain, trade_tape (signed option trades), short_volume (trading day of FINRA’s file), prints (off-exchange trades), history; of several symbols each under SYMBOL.feed',
+      }),
       model_version: Type.String({ description: 'Version of the models behind the figures' }),
       generation: GENERATION,
       units: Type.Record(Type.String(), Type.String(), { description: 'Units of the figures' }),
@@ -69,6 +72,8 @@ export interface Used {
   readonly symbol: string;
   readonly asOf: string;
   readonly synthetic: boolean;
+  /** Newest data used of each feed by its name, ISO 8601; the chain alone without. */
+  readonly feeds?: Readonly<Record<string, string>>;
 }
 
 export function envelope<T>(
@@ -86,7 +91,11 @@ export function envelope<T>(
     symbol: used.length === 1 ? (used[0]?.symbol ?? null) : null,
     // the oldest: no figure is newer than the oldest chain in it
     as_of: dates[0] ?? null,
-    data_as_of: Object.fromEntries(used.map(({ symbol, asOf }) => [symbol, asOf])),
+    data_as_of: Object.fromEntries(
+      used.flatMap(({ symbol, asOf, feeds = { chain: asOf } }) =>
+        Object.entries(feeds).map(([feed, at]) => [used.length === 1 ? feed : `${symbol}.${feed}`, at]),
+      ),
+    ),
     model_version: modelVersion,
     generation,
     units,

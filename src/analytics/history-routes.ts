@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
+import { wishFor } from '#src/http/accept.ts';
 import type { Context } from '#src/system/context.ts';
 import { type Cell, csvText } from './csv.ts';
 import { envelope, enveloped } from './envelope.ts';
@@ -49,7 +50,14 @@ export const historyRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
         const rows = page.map(read);
         if (wantsCsv(request)) return sendCsv(reply, Object.keys(row.properties), rows, next);
         const used = last
-          ? [{ symbol: last.symbol, asOf: last.asOf.toISOString(), synthetic: last.figures.synthetic }]
+          ? [
+              {
+                symbol: last.symbol,
+                asOf: last.asOf.toISOString(),
+                synthetic: last.figures.synthetic,
+                feeds: { history: last.asOf.toISOString() },
+              },
+            ]
           : [];
         const status = page.length === 0 && query.after === undefined ? 'insufficient_history' : 'ok';
         const fresh = await feedFreshness(context, query.symbol);
@@ -65,7 +73,9 @@ export const historyRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
 
 function wantsCsv({ query, headers }: FastifyRequest): boolean {
   const { format } = query as { format?: 'json' | 'csv' };
-  return format === undefined ? /\btext\/csv\b/.test(headers.accept ?? '') : format === 'csv';
+  if (format !== undefined) return format === 'csv';
+  const csv = wishFor('text/csv', headers.accept);
+  return csv > 0 && csv >= wishFor('application/json', headers.accept);
 }
 
 function sendCsv(

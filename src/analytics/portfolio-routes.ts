@@ -4,13 +4,22 @@ import type { Hub } from '#src/http/hub.ts';
 import type { Context } from '#src/system/context.ts';
 import { PORTFOLIO_ANALYSIS, PORTFOLIO_ANALYZE_REQUEST } from './domain/portfolio-analyze-schema.ts';
 import { PORTFOLIO_OPTIMIZE_REQUEST, PORTFOLIO_OPTIMUM } from './domain/portfolio-optimize-schema.ts';
-import { orNull } from './domain/schema-parts.ts';
+import { closed, orNull } from './domain/schema-parts.ts';
 import { envelope, enveloped } from './envelope.ts';
 import { withAge } from './feed-freshness.ts';
 import { analyzeNow, optimizeNow, type PortfolioFound } from './portfolio.ts';
+import { distinctSymbols, SymbolList } from './symbols.ts';
 import { analyticsUnits } from './units.ts';
 
 const tags = ['analytics'];
+const AnalyzeRequest = closed({
+  ...PORTFOLIO_ANALYZE_REQUEST.properties,
+  symbols: SymbolList('Underlyings of the portfolio, each once'),
+});
+const OptimizeRequest = closed({
+  ...PORTFOLIO_OPTIMIZE_REQUEST.properties,
+  symbols: SymbolList('Underlyings to weigh, each once'),
+});
 const AnalyzeAnswer = enveloped(PORTFOLIO_ANALYSIS, 'Dealer gamma of a portfolio');
 const OptimizeAnswer = enveloped(
   orNull(PORTFOLIO_OPTIMUM),
@@ -27,11 +36,11 @@ export const portfolioRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub:
         tags,
         summary: 'Dealer gamma of a portfolio of symbols',
         operationId: 'analyzePortfolio',
-        body: PORTFOLIO_ANALYZE_REQUEST,
+        body: AnalyzeRequest,
         response: { 200: AnalyzeAnswer },
       },
     },
-    async (request, reply) => answer(await analyzeNow(callerOf(edge, request, reply), request.body)),
+    async (request, reply) => answer(await analyzeNow(callerOf(edge, request, reply), named(request.body))),
   );
 
   app.post(
@@ -42,13 +51,18 @@ export const portfolioRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub:
         tags,
         summary: 'Weights of least variance under the regimes’ volatilities',
         operationId: 'optimizePortfolio',
-        body: PORTFOLIO_OPTIMIZE_REQUEST,
+        body: OptimizeRequest,
         response: { 200: OptimizeAnswer },
       },
     },
-    async (request, reply) => answer(await optimizeNow(callerOf(edge, request, reply), request.body)),
+    async (request, reply) => answer(await optimizeNow(callerOf(edge, request, reply), named(request.body))),
   );
 };
+
+/** A body with its symbols as they are known here. @throws AppError `unknown_symbol`, `invalid_request`. */
+function named<T extends { readonly symbols: readonly string[] }>(body: T) {
+  return { ...body, symbols: distinctSymbols(body.symbols) };
+}
 
 function answer<T>({ data, status, used, fresh }: PortfolioFound<T>) {
   return withAge(envelope(used, analyticsUnits, status, data), fresh);

@@ -35,17 +35,18 @@ async function runSection(caller: Caller, call: ToolCall): Promise<ToolRun> {
   const { symbol, generation = 1, horizon } = call.arguments;
   const field = answerField(call.tool, String(generation));
   const text = await waitForAnswer(caller, symbol as MarketSymbol, field);
-  const { as_of, synthetic, status, data } = JSON.parse(text) as SectionAnswer;
+  const { as_of, data_as_of, synthetic, status, data } = JSON.parse(text) as SectionAnswer;
   return {
     ...call,
     result: withoutLists(data && singledOut(call.tool, data, horizon)),
     status,
-    used: [{ symbol: symbol as string, asOf: as_of, synthetic }],
+    used: [{ symbol: symbol as string, asOf: as_of, synthetic, feeds: data_as_of }],
   };
 }
 
 interface SectionAnswer {
   readonly as_of: string;
+  readonly data_as_of: Readonly<Record<string, string>>;
   readonly synthetic: boolean;
   readonly status: string;
   readonly data: Readonly<Record<string, unknown>> | null;
@@ -73,7 +74,14 @@ async function runHistory({ context }: Caller, call: ToolCall): Promise<ToolRun>
     ...call,
     result: withoutLists({ first: read?.(first), last: read?.(last) }),
     status: 'ok',
-    used: [{ symbol, asOf: last.asOf.toISOString(), synthetic: last.figures.synthetic }],
+    used: [
+      {
+        symbol,
+        asOf: last.asOf.toISOString(),
+        synthetic: last.figures.synthetic,
+        feeds: { history: last.asOf.toISOString() },
+      },
+    ],
   };
 }
 

@@ -1,14 +1,17 @@
 import Type from 'typebox';
 import { CHAIN_ANALYTICS } from './domain/analytics-schema.ts';
+import { BUCKET_FLIPS } from './domain/bucket-flips-schema.ts';
 import { ESTIMATE } from './domain/estimate-schema.ts';
+import { EXPOSURE_ESTIMATES } from './domain/exposure-estimates-schema.ts';
 import { EXPOSURE_TABLE } from './domain/exposure-table-schema.ts';
+import { LEVELS_INTERVAL } from './domain/flip-interval-schema.ts';
 import { generationNames } from './domain/generation-names.ts';
 import { ALL_LEVELS } from './domain/levels-schema.ts';
 import { PortfolioStressResult } from './domain/portfolio-stress-schema.ts';
-import { maybe } from './domain/schema-parts.ts';
+import { maybe, orNull } from './domain/schema-parts.ts';
 import { StressScenario } from './domain/stress-schema.ts';
 import { enveloped } from './envelope.ts';
-import { SymbolText } from './symbols.ts';
+import { SymbolList, SymbolText } from './symbols.ts';
 
 /** What an answer about gamma holds of a chain's analytics, just as it stands there. */
 export const gexFields = [
@@ -35,6 +38,10 @@ export const GexData = Type.Object(
     gex_abs,
     estimate: ESTIMATE,
     ...Type.Pick(CHAIN_ANALYTICS, [...gexFields]).properties,
+    flips_by_bucket: BUCKET_FLIPS,
+    dex_estimate: ESTIMATE,
+    gex_by_strike: EXPOSURE_ESTIMATES.properties.gex_by_strike,
+    gex_by_expiry: EXPOSURE_ESTIMATES.properties.gex_by_expiry,
   },
   { additionalProperties: false },
 );
@@ -46,7 +53,10 @@ export const RegimeData = Type.Object(
   { additionalProperties: false },
 );
 
-export const LevelsData = Type.Object({ spot, ...ALL_LEVELS.properties, flips }, { additionalProperties: false });
+export const LevelsData = Type.Object(
+  { spot, ...ALL_LEVELS.properties, flips, flip_interval: orNull(LEVELS_INTERVAL) },
+  { additionalProperties: false },
+);
 
 export const ExposureData = Type.Object(
   { spot, estimate: ESTIMATE, ...EXPOSURE_TABLE.properties },
@@ -63,12 +73,7 @@ const Scenario = Type.Unsafe<StressScenario>({
 /** Body of `POST /v1/portfolio/stress`. */
 export const StressRequest = Type.Object(
   {
-    symbols: Type.Array(SymbolText, {
-      minItems: 1,
-      maxItems: 6,
-      uniqueItems: true,
-      description: 'Underlyings to stress',
-    }),
+    symbols: SymbolList('Underlyings to stress'),
     weights: Type.Optional(
       Type.Array(Type.Number({ minimum: -1e9, maximum: 1e9 }), {
         minItems: 1,

@@ -1,17 +1,17 @@
 import type { ChainAnalytics } from './domain/analytics-schema.ts';
+import type { DarkPool } from './domain/dark-pool-schema.ts';
 import type { Generation } from './domain/dealer-positions.ts';
-import { generationNames } from './domain/generation-names.ts';
+import { generationNames, generationOf } from './domain/generation-names.ts';
 import type { GenerationFigures, MarketFigures } from './domain/market-figures.ts';
 import type { KeptSignals } from './domain/signals-schema.ts';
 import { surfaceAnswer } from './domain/surface-answer.ts';
+import { defaultGrid } from './domain/surface-grid.ts';
 import { envelope, type Used } from './envelope.ts';
 import { gexFields } from './schemas.ts';
 import { answerField, type SectionName } from './sections.ts';
 import { statusOf, usedIn } from './snapshot-data.ts';
+import { keptSurface, surfaceField } from './surface-view.ts';
 import { analyticsUnits } from './units.ts';
-
-/** Where the surface is shown unless somebody asks elsewhere: calendar days against log-moneyness. */
-const GRID = { days: [1, 7, 14, 30, 60, 90, 180, 365], k: [-0.2, -0.1, -0.05, -0.025, 0, 0.025, 0.05, 0.1, 0.2] };
 
 type Feed = 'configured' | 'own';
 
@@ -19,9 +19,11 @@ type Feed = 'configured' | 'own';
 function sectionData(
   figures: GenerationFigures,
   feed: Feed,
+  flipInterval: MarketFigures['flipInterval'],
 ): Record<Exclude<SectionName, 'surface' | 'signals'>, object> {
-  const { analytics, estimates, vex, cex, levels, ...metrics } = figures;
-  const { spot, exposures, flips, regime } = analytics;
+  const { analytics, estimates, bucket_flips, vex, cex, levels, ...metrics } = figures;
+  const { spot, exposures, regime } = analytics;
+  const { flips } = bucket_flips.all;
   const { net_gex, gex_abs } = exposures;
   return {
     gex: {
@@ -30,9 +32,21 @@ function sectionData(
       gex_abs,
       estimate: estimates.gex,
       ...Object.fromEntries(gexFields.map((field) => [field, analytics[field]])),
+      flips,
+      flips_by_bucket: bucket_flips,
+      dex_estimate: estimates.dex,
+      gex_by_strike: estimates.gex_by_strike,
+      gex_by_expiry: estimates.gex_by_expiry,
     },
-    regime: { spot, net_gex, gex_abs, flip: flips.primary?.level ?? null, estimate: estimates.gex, ...regime },
-    levels: { spot, ...levels, flips },
+    regime: {
+      spot,
+      net_gex,
+      gex_abs,
+      flip: analytics.flips.primary?.level ?? null,
+      estimate: estimates.gex,
+      ...regime,
+    },
+    levels: { spot, ...levels, flips, flip_interval: flipInterval },
     vex: { spot, estimate: estimates.vex, ...vex },
     cex: { spot, estimate: estimates.cex, ...cex },
     ...metrics,
@@ -40,21 +54,31 @@ function sectionData(
 }
 
 /** Every answer that follows from a symbol's figures, as JSON text under the name it is kept by. */
-export function sectionAnswers({ surface, generations }: MarketFigures, feed: Feed): Map<string, string> {
+export function sectionAnswers(
+  { surface, flipInterval, tapeAsOf, generations }: MarketFigures,
+  feed: Feed,
+): Map<string, string> {
   const answers = new Map<string, string>();
   const first = generations['1'];
   if (!first) return answers;
   const used = usedIn(first.analytics);
-  const surfaceData = surface.surface && surfaceAnswer(surface.surface, GRID);
+  const surfaceData = surface.surface && surfaceAnswer(surface.surface, defaultGrid);
+  const kept = surface.surface && surfaceData && keptSurface(surface.surface, surfaceData);
+  answers.set(surfaceField, textOf(used, surface.status, kept, 1));
   for (const name of generationNames) {
     const figures = generations[name];
-    const generation: Generation = name === 'ensemble' ? name : (Number(name) as 1 | 2 | 3);
+    const generation = generationOf(name);
+    const tape = tapeAsOf !== null && { trade_tape: tapeAsOf };
+    const feedsOf = (section: SectionName) => ({
+      ...(section !== 'surface' && (name !== '1' || section === 'levels') && tape),
+      ...(section === 'darkpool' && darkFeeds((figures ?? first).darkpool)),
+    });
     const keep = (section: SectionName, status: string, data: object | null) =>
-      answers.set(answerField(section, name), textOf(used, status, data, generation));
+      answers.set(answerField(section, name), textOf(fedBy(used, feedsOf(section)), status, data, generation));
     keep('surface', surface.status, surfaceData);
     // a single chain has no signals: they are made of what changes
     keep('signals', 'no_history', null);
-    const data = sectionData(figures ?? first, feed);
+    const data = sectionData(figures ?? first, feed, flipInterval);
     for (const section of Object.keys(data) as (keyof typeof data)[])
       if (figures) keep(section, ownStatus(data[section]) ?? statusOf(figures.analytics), data[section]);
       else keep(section, 'no_trade_tape', null);
@@ -68,10 +92,20 @@ export function signalAnswers(analytics: ChainAnalytics, { current, recent }: Ke
   return new Map(generationNames.map((name) => [answerField('signals', name), text]));
 }
 
+/** The chains used, and what else was. */
+function fedBy(used: readonly Used[], feeds: Readonly<Record<string, string>>): Used[] {
+  return used.map((one) => ({ ...one, feeds: { chain: one.asOf, ...feeds } }));
+}
+
+function darkFeeds({ dpi_date, last_print }: DarkPool) {
+  return { ...(dpi_date !== null && { short_volume: dpi_date }), ...(last_print !== null && { prints: last_print }) };
+}
+
 function textOf(used: readonly Used[], status: string, data: object | null, generation: Generation): string {
   return JSON.stringify(envelope(used, analyticsUnits, status, data, generation));
 }
 
+/** What is missing in a section; null where nothing is, so that it is as good as its chain. */
 function ownStatus(data: object): string | null {
-  return 'status' in data && typeof data.status === 'string' ? data.status : null;
+  return 'status' in data && typeof data.status === 'string' && data.status !== 'ok' ? data.status : null;
 }

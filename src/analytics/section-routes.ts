@@ -1,18 +1,48 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import { acceptedResponse, WaitHeaders } from '#src/http/answer-with-job.ts';
 import type { Hub } from '#src/http/hub.ts';
 import type { Context } from '#src/system/context.ts';
+import { type GenerationName, generationOf } from './domain/generation-names.ts';
 import { orNull } from './domain/schema-parts.ts';
 import { enveloped } from './envelope.ts';
-import { sendSection } from './read-section.ts';
+import { sendAsked, sendSection } from './read-section.ts';
 import { From, Generation, SymbolParams } from './schemas.ts';
-import { answerField, type Section, sections } from './sections.ts';
+import { optionParameters, optionsIn } from './section-options.ts';
+import { answerField, type Section, type SectionName, sections } from './sections.ts';
+import { type SectionView, surfaceView } from './surface-view.ts';
 import { marketSymbol, SymbolText } from './symbols.ts';
+
+interface Given {
+  readonly from?: 'own' | 'feed';
+  readonly generation?: GenerationName;
+}
+
+const views: Readonly<Record<string, SectionView>> = { surface: surfaceView };
 
 /** One route a section, the symbol in its path or in its query. */
 export const sectionRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: Hub }> = async (app, edge) => {
-  for (const [name, { path, suffix, title, data }] of Object.entries<Section>(sections)) {
+  for (const name of Object.keys(sections) as SectionName[]) {
+    const { path, suffix, title, data }: Section = sections[name];
+    const view = views[name];
+    const query = { from: From, generation: Generation, ...view?.query, ...optionParameters(name) };
+    const send = async (request: FastifyRequest, reply: FastifyReply, text: string, given: Given) => {
+      const { from = 'own', generation = '1' } = given;
+      const symbol = marketSymbol(text);
+      const options = optionsIn(name, given);
+      if (options)
+        return await sendAsked(edge, request, reply, {
+          symbol,
+          from,
+          section: name,
+          generation: generationOf(generation),
+          options,
+        });
+      // what is kept, and what of it is shown
+      const kept = view?.read(given) ?? { field: answerField(name, generation) };
+      return await sendSection(edge, request, reply, { symbol, from, ...kept });
+    };
     const schema = {
       tags: ['analytics'],
       headers: WaitHeaders,
@@ -27,14 +57,10 @@ export const sectionRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: H
           summary: title,
           operationId,
           params: SymbolParams,
-          querystring: Type.Object({ from: From, generation: Generation }),
+          querystring: Type.Object(query),
         },
       },
-      async (request, reply) => {
-        const { from = 'own', generation = '1' } = request.query;
-        const field = answerField(name, generation);
-        return await sendSection(edge, request, reply, { symbol: marketSymbol(request.params.symbol), field, from });
-      },
+      async (request, reply) => await send(request, reply, request.params.symbol, request.query),
     );
     if (suffix !== undefined) continue;
     app.get(
@@ -44,14 +70,10 @@ export const sectionRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: H
           ...schema,
           summary: `${title}, by query`,
           operationId: `${operationId}ByQuery`,
-          querystring: Type.Object({ symbol: SymbolText, from: From, generation: Generation }),
+          querystring: Type.Object({ symbol: SymbolText, ...query }),
         },
       },
-      async (request, reply) => {
-        const { symbol, from = 'own', generation = '1' } = request.query;
-        const field = answerField(name, generation);
-        return await sendSection(edge, request, reply, { symbol: marketSymbol(symbol), field, from });
-      },
+      async (request, reply) => await send(request, reply, request.query.symbol, request.query),
     );
   }
 };

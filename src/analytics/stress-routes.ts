@@ -12,7 +12,7 @@ import { envelope } from './envelope.ts';
 import { chainsFreshness, withAge } from './feed-freshness.ts';
 import { StressAnswer, StressRequest } from './schemas.ts';
 import { stressAsked, stressPayload } from './stress-request.ts';
-import { marketSymbol } from './symbols.ts';
+import { distinctSymbols } from './symbols.ts';
 import { analyticsUnits } from './units.ts';
 
 /** Stress tests of portfolios. */
@@ -36,9 +36,7 @@ export const stressRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: Hu
     async (request, reply) => {
       const { symbols, weights, scenarios } = request.body;
       const { owner } = principalOf(request);
-      const names = symbols.map(marketSymbol);
-      if (new Set(names).size < names.length) throw wrong('symbols', 'each symbol once', symbols);
-      const asked = stressAsked(names, weights, scenarios);
+      const asked = stressAsked(distinctSymbols(symbols), weights, scenarios);
       checkScenarios(asked.scenarios);
       return await answerWithJob({ context, hub }, request, reply, stress, {
         payload: async () => await stressPayload(context, owner, asked),

@@ -7,7 +7,7 @@ import type { Hub } from '#src/http/hub.ts';
 import type { Context } from '#src/system/context.ts';
 import { BACKTEST, ruleNames } from './domain/backtest-schema.ts';
 import { isSessionOpen, latestSession } from './domain/exchange-calendar.ts';
-import { HISTORY_STUDY } from './domain/history-study-schema.ts';
+import { STATISTICS } from './domain/history-study-schema.ts';
 import { envelope, enveloped } from './envelope.ts';
 import { feedFreshness } from './feed-freshness.ts';
 import { HistoryParams, historyQuery } from './history-query.ts';
@@ -65,7 +65,7 @@ export const studyRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: Hub
         summary: 'What dealer positioning said of the next session, with intervals and corrected p-values',
         operationId: 'readStatistics',
         querystring: StudyParams,
-        response: { 200: enveloped(HISTORY_STUDY, 'Statistics of the daily history'), ...acceptedResponse },
+        response: { 200: enveloped(STATISTICS, 'Statistics of the daily history'), ...acceptedResponse },
       },
     },
     async (request, reply) =>
@@ -110,7 +110,7 @@ function workOf(context: Context, payload: Payload<typeof study>) {
     // one job for who asks again; a new one each minute, as history grows and a failed job must not stand for ever
     idempotencyKey: `study ${kind} ${symbol} ${from} ${to} ${rule} ${minuteNow()}`,
     present: async ({ as_of, synthetic, study: found }: Result<typeof study>) => {
-      const used = as_of === null ? [] : [{ symbol, asOf: as_of, synthetic }];
+      const used = as_of === null ? [] : [{ symbol, asOf: as_of, synthetic, feeds: { history: as_of } }];
       const fresh = await feedFreshness(context, symbol);
       return { ...envelope(used, analyticsUnits, found.status, found), symbol, ...fresh };
     },

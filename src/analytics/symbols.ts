@@ -10,6 +10,22 @@ export const SymbolText = Type.String({
   examples: ['SPX'],
 });
 
+/** Underlyings in a body, each once. {@link distinctSymbols} checks them. */
+export const SymbolList = (description: string) =>
+  Type.Array(SymbolText, { minItems: 1, maxItems: marketSymbols.length, uniqueItems: true, description });
+
+/**
+ * The symbols of a body, in capitals.
+ *
+ * @throws AppError `unknown_symbol`, or `invalid_request` where one comes twice, be it in another case.
+ */
+export function distinctSymbols(texts: readonly string[]): MarketSymbol[] {
+  const symbols = texts.map(marketSymbol);
+  if (new Set(symbols).size === symbols.length) return symbols;
+  const message = `body.symbols: expected each symbol once, got ${JSON.stringify(texts)}.`;
+  throw new AppError('invalid_request', message, { errors: [{ field: 'body.symbols', message, value: texts }] });
+}
+
 /**
  * The symbol, in capitals.
  *

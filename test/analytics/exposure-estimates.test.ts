@@ -60,7 +60,9 @@ test('strikes sum to the whole, and each one’s error is that of its rows alone
     fc.property(books, (random) => {
       const positions = priorOf(random);
       const coefficients = exposureCoefficients(random);
-      const { gex, gex_abs, gex_by_strike } = exposureEstimates(random, positions, coefficients);
+      const { gex, gex_abs, gex_by_strike, gex_by_expiry } = exposureEstimates(random, positions, coefficients);
+      const settled = gex_by_expiry.reduce((sum, row) => sum + row.gex, 0);
+      expect(Math.abs(settled - gex.value)).toBeLessThan(1e-11 * (gex_abs + 1));
       const total = gex_by_strike.reduce((sum, row) => sum + row.gex, 0);
       expect(Math.abs(total - gex.value)).toBeLessThan(1e-11 * (gex_abs + 1));
       expect(Math.abs(gex_abs - exposures(random).gexAbs)).toBeLessThan(1e-9 * (gex_abs + 1));

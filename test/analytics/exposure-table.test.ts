@@ -1,18 +1,27 @@
 import fc from 'fast-check';
 import { Value } from 'typebox/value';
 import { expect, test } from 'vitest';
+import type { Book } from '#src/analytics/domain/book.ts';
+import { type DealerPositions, estimate } from '#src/analytics/domain/dealer-positions.ts';
+import { exposureCoefficients } from '#src/analytics/domain/exposure-coefficients.ts';
 import { charmTable, vannaTable } from '#src/analytics/domain/exposure-table.ts';
 import { EXPOSURE_TABLE } from '#src/analytics/domain/exposure-table-schema.ts';
 import { exposures } from '#src/analytics/domain/exposures.ts';
+import { priorPositions } from '#src/analytics/domain/positions-prior.ts';
+import { staticPositions } from '#src/analytics/domain/positions-static.ts';
 import { anyBook } from '#test/analytics/degenerate-books.ts';
+import { fixtureBook } from '#test/analytics/oracle.ts';
+
+/** A book’s own positions, known exactly. */
+const bookPositions = (book: Book): DealerPositions => ({ ...staticPositions(book), mean: book.position });
 
 test('both tables sum to the exposure of the book, over strikes as over expiries, and fit the schema', () => {
   fc.assert(
     fc.property(anyBook, (book) => {
       const sums = exposures(book);
       for (const [table, whole] of [
-        [vannaTable(book), sums.vex],
-        [charmTable(book), sums.cex],
+        [vannaTable(book, bookPositions(book)), sums.vex],
+        [charmTable(book, bookPositions(book)), sums.cex],
       ] as const) {
         expect([...Value.Errors(EXPOSURE_TABLE, table)]).toEqual([]);
         // The drift of ln S rounds at seconds from settlement, where gamma has grown without bound.
@@ -28,4 +37,30 @@ test('both tables sum to the exposure of the book, over strikes as over expiries
       }
     }),
   );
+});
+
+test('each row’s error is that of its contracts alone; generation 1 states none', () => {
+  const book = fixtureBook();
+  const coefficients = exposureCoefficients(book);
+  const delta = coefficients.dex.map((value) => value / (book.multiplier * book.spot));
+  const positions = priorPositions(book, { kind: 'index', delta });
+  const table = vannaTable(book, positions, coefficients);
+  for (const { strike, net, sd, p_positive } of table.by_strike) {
+    const only = estimate(
+      positions,
+      coefficients.vex.map((c, i) => (book.strike[i] === strike ? c : 0)),
+    );
+    expect(Math.abs(net - only.value)).toBeLessThan(1e-9 * (table.gross + 1));
+    expect(sd! / only.sd!).toBeCloseTo(1, 9);
+    expect(p_positive).toBeCloseTo(only.p_positive!, 9);
+  }
+  for (const [e, { label }] of book.expiries.entries()) {
+    const only = estimate(
+      positions,
+      coefficients.vex.map((c, i) => (book.expiry[i] === e ? c : 0)),
+    );
+    expect(table.by_expiry.find(({ expiry }) => expiry === label)!.sd! / only.sd!).toBeCloseTo(1, 9);
+  }
+  for (const row of charmTable(book, staticPositions(book)).by_expiry)
+    expect([row.sd, row.p_positive]).toEqual([null, null]);
 });

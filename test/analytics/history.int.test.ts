@@ -54,6 +54,12 @@ test.each(['regime', 'dsi', 'levels', 'flips'])('the history of %s is the same a
   await fill(api.context, 3);
   const url = `/v1/history/${kind}?symbol=SPX&${range}`;
   const { rows } = (await api.app.inject({ url, headers })).json().data;
+  const typeFor = async (accept: string) =>
+    (await api.app.inject({ url, headers: { ...headers, accept } })).headers['content-type'];
+  // what a client refuses or wants less is not sent
+  for (const accept of ['text/csv;q=0', 'application/json, text/csv;q=0.5', '*/*'])
+    expect(await typeFor(accept), accept).toMatch(/^application\/json/);
+  expect(await typeFor('text/csv, application/json;q=0.9')).toMatch(/^text\/csv/);
   const csv = await api.app.inject({ url: `${url}&limit=2`, headers: { ...headers, accept: 'text/csv' } });
   expect(csv.headers['content-type']).toMatch(/^text\/csv/);
   expect(csv.headers['x-next-cursor']).toEqual(expect.any(String));

@@ -44,6 +44,22 @@ test('the live feed ticks every symbol; a stream is told each tick once, in orde
   expect(other).toMatchObject({ status: 200, body: { symbol: 'RUT', synthetic: true } });
 });
 
+test('models of a caller’s own are computed with the tape of the market, where its figures are', async () => {
+  await using api = await market(fast);
+  await using _ = startLiveFeed(api.context);
+  const { headers } = await api.key();
+  const chains = async () => await api.context.db.anyFirst(sql.unsafe`select id from chains where symbol = 'IWM'`);
+  // a tick is kept after its stream was told, so each message is a good moment to look
+  const socket = openWebSocket(`${api.url}/ws/v1/stream/IWM`, headers);
+  for (let count = 1; (await chains()).length === 0; count++) await socket.next(count);
+  socket.socket.close();
+  const asked = await api.call('GET', '/v1/flow-forecast/IWM?generation=3&spot_shock_pct=-2', headers);
+  expect(asked).toMatchObject({
+    status: 200,
+    body: { generation: 3, status: 'ok', data: { scenarios: [{ spot_return_pct: -2 }] } },
+  });
+});
+
 test('a real chain in the feed ends the synthetic one of its symbol', async () => {
   await using api = await market(fast);
   const real = csvOf('SPX').replace(/synthetic/gi, 'Index');

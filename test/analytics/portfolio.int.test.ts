@@ -35,6 +35,18 @@ test('a portfolio is analysed from where its symbols stand, with betas once ther
   expect(answer.data.net_gex_spx).toBeCloseTo(0.75 * spx.net_gex + 0.25 * 4 * qqq.net_gex, 0);
 });
 
+test('symbols are named in any case, each once, by every portfolio route', async () => {
+  await using api = await market();
+  await Promise.all([api.feed('SPX'), api.feed('QQQ')]);
+  const { headers } = await api.key();
+  for (const what of ['analyze', 'optimize', 'stress']) {
+    const ask = async (symbols: string[]) => await api.call('POST', `/v1/portfolio/${what}`, headers, { symbols });
+    expect(await ask(['SPX', 'spx']), what).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
+    expect(await ask(['DAX']), what).toMatchObject({ status: 404, body: { code: 'unknown_symbol' } });
+    expect(await ask(['qqq']), what).toMatchObject({ status: 200, body: { symbol: 'QQQ' } });
+  }
+});
+
 test('a change from a generated to a real market is no return, and generated returns are said to be such', async () => {
   await using api = await market();
   const { headers } = await api.key();

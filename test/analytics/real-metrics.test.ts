@@ -26,6 +26,7 @@ import { HEDGING_BANDS } from '#src/analytics/domain/hedging-bands-schema.ts';
 import { tradingHours } from '#src/analytics/domain/horizons.ts';
 import { allLevels } from '#src/analytics/domain/levels.ts';
 import { ALL_LEVELS } from '#src/analytics/domain/levels-schema.ts';
+import { staticPositions } from '#src/analytics/domain/positions-static.ts';
 import { priceBook } from '#src/analytics/domain/price-book.ts';
 import { readChain } from '#src/analytics/domain/read-chain.ts';
 import { shadowGamma } from '#src/analytics/domain/shadow-gamma.ts';
@@ -70,7 +71,8 @@ test.for(['SPX', 'SPY'] as const)(
     expect([schedule.status, schedule.windows.length]).toEqual(['ok', 15]);
     const scenarios = [{ spotReturn: 0.01, years: 1 / 365, volPoints: -1 }];
     expect(fits(FLOW_FORECAST, flowForecast({ ...common, scenarios })).horizons).toHaveLength(3);
-    for (const table of [vannaTable(book), charmTable(book)]) fits(EXPOSURE_TABLE, table);
+    const own = staticPositions(book);
+    for (const table of [vannaTable(book, own), charmTable(book, own)]) fits(EXPOSURE_TABLE, table);
     const { gexByContract } = exposures(book);
     fits(ALL_LEVELS, allLevels({ book, gexByContract, flip: null, asOf }));
     const buckets = fits(BUCKET_FLIPS, bucketFlips({ book, asOf, coverage }));

@@ -1,8 +1,10 @@
 import { Compile } from 'typebox/compile';
 import { expect, test } from 'vitest';
 import { analyzeChain } from '#src/analytics/domain/analyze-chain.ts';
+import { applyTrades } from '#src/analytics/domain/apply-trades.ts';
 import { cleanChain } from '#src/analytics/domain/clean-chain.ts';
 import { sessionOf } from '#src/analytics/domain/exchange-calendar.ts';
+import { openFlow } from '#src/analytics/domain/flow-days.ts';
 import { generationNames } from '#src/analytics/domain/generation-names.ts';
 import { marketFigures } from '#src/analytics/domain/market-figures.ts';
 import { readChain } from '#src/analytics/domain/read-chain.ts';
@@ -12,6 +14,8 @@ import { sectionAnswers } from '#src/analytics/section-answers.ts';
 import { answerField, type Section, sections } from '#src/analytics/sections.ts';
 import { snapshotAnswer } from '#src/analytics/snapshot-data.ts';
 import { csv } from './chain-text.ts';
+import { trade } from './flow-fixture.ts';
+import { symbolsOf } from './synthetic.ts';
 
 /** The analytics of the generated chain, the cells of a column replaced in every row that `picks`. */
 function analyticsOf(column: number, value: string, picks: (row: number) => boolean) {
@@ -49,7 +53,10 @@ const facts = {
   open: null,
   flow: null,
 };
-const answers = sectionAnswers(marketFigures({ ...facts, chain: cleanChain(readChain(csv, 'SPX')) }), 'own');
+const chain = cleanChain(readChain(csv, 'SPX'));
+const answers = sectionAnswers(marketFigures({ ...facts, chain }), 'own');
+const dataOf = (section: string, generation: string) =>
+  JSON.parse(answers.get(answerField(section, generation)) ?? '').data;
 
 test.each(Object.entries<Section>(sections))(
   '%s answers what its schema says under every generation',
@@ -75,4 +82,63 @@ test('an answer says of which generation it is, and a generation that states an 
   expect(of('1').data.estimate.sd).toBeNull();
   expect(of('2').data.estimate.sd).toBeGreaterThan(0);
   expect(of('2').data.net_gex).toBeCloseTo(of('2').data.estimate.value, -3);
+});
+
+test('flips come by bucket of expiries, and all of them are those of the whole book', () => {
+  for (const generation of ['1', '2', 'ensemble']) {
+    const { flips, flips_by_bucket } = dataOf('gex', generation);
+    expect(flips_by_bucket).toMatchObject({ vol_regime: 'sticky_strike', all: { flips } });
+    expect(flips_by_bucket.week.gex_abs).toBeLessThanOrEqual(flips_by_bucket.all.gex_abs);
+    expect(flips_by_bucket.all.expiries).toBe(chain.expiries.length);
+    expect(dataOf('levels', generation).flips).toEqual(flips);
+  }
+});
+
+test('levels say where the flip may be: by the error of the ensemble, whichever generation is asked for', () => {
+  const interval = dataOf('levels', 'ensemble').flip_interval;
+  expect(interval).toMatchObject({ method: 'shift', flip: dataOf('levels', 'ensemble').flip });
+  expect(interval.status).not.toBe('no_sd');
+  if (interval.low !== null) expect(interval.low).toBeLessThanOrEqual(interval.flip);
+  if (interval.high !== null) expect(interval.high).toBeGreaterThanOrEqual(interval.flip);
+  for (const generation of ['1', '2']) expect(dataOf('levels', generation).flip_interval).toEqual(interval);
+});
+
+test('the gamma of each strike has an error where the generation states one, and sums to the whole', () => {
+  const { gex_by_strike, estimate, dex_estimate } = dataOf('gex', '2');
+  const sum = gex_by_strike.reduce((total: number, { gex }: { gex: number }) => total + gex, 0);
+  expect(sum / estimate.value).toBeCloseTo(1, 9);
+  for (const { sd, p_positive } of gex_by_strike) {
+    expect(sd).toBeGreaterThanOrEqual(0);
+    expect(Math.abs(p_positive - 0.5)).toBeLessThanOrEqual(0.5);
+  }
+  expect(dex_estimate.sd).toBeGreaterThan(0);
+  expect(dataOf('gex', '1').gex_by_strike[0]).toMatchObject({ sd: null, p_positive: null });
+});
+
+test('an answer says how new each feed behind it is; an overlay of tapes that nobody has is no measurement', () => {
+  const darkpool = JSON.parse(answers.get(answerField('darkpool', '1')) ?? '');
+  expect(darkpool).toMatchObject({ status: 'no_tapes', data: { dpi: null, gci: null, last_print: null } });
+  expect(darkpool.data_as_of).toEqual({ chain: chain.asOf });
+  const symbols = symbolsOf(chain);
+  const openInterest = new Map(symbols.map((symbol, i) => [symbol, chain.columns.openInterest[i]!]));
+  const at = Date.parse(chain.asOf) - 3_600_000;
+  const opened = openFlow({ date: chain.asOf.slice(0, 10), at, openInterest });
+  const time = at + 60_000;
+  const traded = applyTrades(
+    opened,
+    [
+      {
+        ...trade({ time, price: 1, bid: 0.9, ask: 1.1 }),
+        contract: symbols.find((_, i) => chain.columns.openInterest[i]! > 0)!,
+      },
+    ],
+    { asOf: Date.parse(chain.asOf) },
+  );
+  const taped = sectionAnswers(marketFigures({ ...facts, chain, flow: traded }), 'configured');
+  const feedsOf = (section: string, generation: string) =>
+    JSON.parse(taped.get(answerField(section, generation)) ?? '').data_as_of;
+  const both = { chain: chain.asOf, trade_tape: new Date(time).toISOString() };
+  expect([feedsOf('gex', '1'), feedsOf('surface', '3')]).toEqual([{ chain: chain.asOf }, { chain: chain.asOf }]);
+  // the interval of the flip is the ensemble's, whichever generation is asked for
+  expect([feedsOf('gex', '2'), feedsOf('vcm', '3'), feedsOf('levels', '1')]).toEqual([both, both, both]);
 });

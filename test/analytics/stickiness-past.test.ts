@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { backfillInstant, endedSessions } from '#src/analytics/domain/backfill-days.ts';
 import { marketFigures } from '#src/analytics/domain/market-figures.ts';
+import type { ModelOptions } from '#src/analytics/domain/model-options-schema.ts';
 import { skewStickiness } from '#src/analytics/domain/skew-stickiness.ts';
 import { syntheticMarket } from './synthetic.ts';
 
@@ -41,4 +42,8 @@ test('index and shadow gamma go by the estimated ratio, and say so', () => {
     // (2 − 1)/(1.5 − 1)
     expect(after.shadow_gamma.hidden_gamma / before.shadow_gamma.hidden_gamma).toBeCloseTo(2, 6);
   }
+  // what somebody sets comes before what is estimated
+  const set = (options: ModelOptions) => marketFigures({ ...facts, chain, moves, options }).generations['1']!.dsi.ssr;
+  expect(set({ ssr: 1.2 })).toMatchObject({ status: 'given', ssr: 1.2 });
+  expect(set({ vol_regime: 'sticky_moneyness' })).toMatchObject({ status: 'given', ssr: 0 });
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { Value } from 'typebox/value';
 import { expect, test } from 'vitest';
 import { hedgedBook, hedgeFlow } from '#src/analytics/domain/hedge-flow.ts';
+import { volatilitySlopes } from '#src/analytics/domain/smile-dynamics.ts';
 import { stressBook } from '#src/analytics/domain/stress.ts';
 import { combineStress, type PortfolioMember } from '#src/analytics/domain/stress-portfolio.ts';
 import { StressResult, type StressScenario } from '#src/analytics/domain/stress-schema.ts';
@@ -62,6 +63,27 @@ test('the hedge flow is that of the flow forecast, whatever settles meanwhile', 
       expect(Math.abs(result!.hedge_flow - flow)).toBeLessThanOrEqual(1e-9 * size);
     }),
   );
+});
+
+test('with a stickiness of the skew volatilities slide along it, as in the flow forecast; one is sticky strike', () => {
+  const book = fixtureBook();
+  const skewAt = (e: number) => -0.1 - 0.02 * e;
+  for (const [ssr, spot_shock_pct] of [
+    [1.5, -5],
+    [0, 3],
+    [2, 8],
+  ] as const) {
+    const [slid] = stressBook(book, [{ spot_shock_pct, ssr }], 4e11, skewAt);
+    const slopes = volatilitySlopes(book, { regime: 'ssr', ssr, skewAt });
+    const flow = hedgeFlow(hedgedBook(book, slopes), { spotReturn: spot_shock_pct / 100, years: 0, volPoints: 0 });
+    expect(slid!.hedge_flow / flow).toBeCloseTo(1, 9);
+    expect(slid!.ssr).toBe(ssr);
+    const sticky = stress({ spot_shock_pct });
+    expect(slid!.hedged_pnl).not.toBeCloseTo(sticky.hedged_pnl, 0);
+    expect(stressBook(book, [{ spot_shock_pct, ssr: 1 }], 4e11, skewAt)).toEqual([sticky]);
+    // without a smile nothing can slide, and nothing says that it did
+    expect(stressBook(book, [{ spot_shock_pct, ssr }], 4e11)).toEqual([sticky]);
+  }
 });
 
 test('a small shock leaves a residual of third order', () => {

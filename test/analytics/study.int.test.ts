@@ -2,9 +2,13 @@ import { sql } from 'slonik';
 import { expect, test } from 'vitest';
 import { previousTradingDay } from '#src/analytics/domain/exchange-days.ts';
 import { randomStream } from '#src/analytics/domain/random.ts';
+import { initialSignalState } from '#src/analytics/domain/signals.ts';
+import type { Signal } from '#src/analytics/domain/signals-schema.ts';
 import type { SnapshotFigures } from '#src/analytics/domain/snapshot-schema.ts';
 import { newYorkInstant } from '#src/analytics/domain/time.ts';
 import { storeSnapshot } from '#src/analytics/history-store.ts';
+import { signalsField } from '#src/analytics/live-signals.ts';
+import { marketName, tellLive } from '#src/analytics/live-tell.ts';
 import type { Context } from '#src/system/context.ts';
 import { market } from './market.ts';
 import { ofFirst } from './snapshots.ts';
@@ -170,4 +174,42 @@ test('error: too little history says so; a wrong rule, range or symbol is named 
     expect(await ask(`${kind}?symbol=DAX`)).toMatchObject({ status: 404, body: { code: 'unknown_symbol' } });
   }
   expect(await count()).toBe(before);
+});
+
+test('statistics say how the kept signals have done, from the prices of the history', async () => {
+  await using api = await market({ FEED: 'none' });
+  const { headers } = await api.key();
+  const begin = newYorkInstant('2026-10-29T11:00');
+  const signal = (minutes: number, direction: 'up' | 'down'): Signal => ({
+    id: `SPX.charm_drift.${direction}.${begin + minutes * 60_000}`,
+    symbol: 'SPX',
+    kind: 'charm_drift',
+    direction,
+    strength: 1,
+    confidence: null,
+    horizon: '30m',
+    as_of: new Date(begin + minutes * 60_000).toISOString(),
+    expires_at: new Date(begin + (minutes + 30) * 60_000).toISOString(),
+    spot: 6000 + minutes,
+    level: null,
+    expected_move_pct: 0.2,
+    evidence: [],
+    invalidation: '',
+  });
+  // prices rise by a point a minute for an hour: one hit, one miss, one that has not expired
+  for (let minutes = 10; minutes <= 60; minutes += 10) {
+    const asOf = new Date(begin + minutes * 60_000);
+    const spot = 6000 + minutes;
+    await storeSnapshot(api.context, { symbol: 'SPX', asOf, knowledgeTime: asOf, spot, figures: figuresOf(0.2, spot) });
+  }
+  const recent = [signal(40, 'up'), signal(5, 'down'), signal(0, 'up')];
+  const kept = { order: 1, state: initialSignalState('SPX'), current: [], recent };
+  const answers = new Map([[signalsField, JSON.stringify(kept)]]);
+  await tellLive(api.context, marketName('SPX'), { id: 'one', order: 1, events: [], answers });
+  const { status, body } = await api.call('GET', `/v1/history/statistics?${range}`, headers);
+  expect(status).toBe(200);
+  const drift = body.data.scorecard.kinds.find(({ kind }: { kind: string }) => kind === 'charm_drift');
+  expect(drift).toMatchObject({ signals: 3, pending: 1, unscored: 0, hits: 1, trials: 2, rate: 0.5, chance: 0.5 });
+  expect(drift.lower).toBeGreaterThan(0);
+  expect(drift.upper).toBeLessThan(1);
 });

@@ -41,6 +41,12 @@ test('the dark-pool section of the synthetic market has every figure but those o
   expect(Compile(DARK_POOL).Check(answer.data)).toBe(true);
   expect(answer).toMatchObject({
     status: 'ok',
+    // the file is of the fund and of yesterday, the chain of today
+    data_as_of: {
+      chain: chain.asOf,
+      short_volume: '2025-11-19',
+      prints: new Date(dark.prints.at(-1)!.time).toISOString(),
+    },
     data: {
       symbol: 'SPX',
       proxy: 'SPY',
@@ -55,7 +61,8 @@ test('the dark-pool section of the synthetic market has every figure but those o
 });
 
 test('a chain without tapes has no dark-pool figure, and each says why', () => {
-  const answer = JSON.parse(sectionAnswers(marketFigures({ ...facts }), 'own').get('darkpool:1') ?? '');
+  const answer = JSON.parse(sectionAnswers(marketFigures(facts), 'own').get('darkpool:1') ?? '');
+  expect([answer.status, answer.data.status]).toEqual(['no_tapes', 'no_tapes']);
   expect(answer.data).toMatchObject({ dpi: null, dpi_status: 'no_data', gci: null, gci_status: 'no_proxy_price' });
 });
 

@@ -2,6 +2,7 @@ import type { Chain } from '#src/analytics/domain/chain.ts';
 import { sessionOf } from '#src/analytics/domain/exchange-calendar.ts';
 import type { SessionHours } from '#src/analytics/domain/horizons.ts';
 import { marketFigures, rememberedOf } from '#src/analytics/domain/market-figures.ts';
+import type { ModelOptions } from '#src/analytics/domain/model-options-schema.ts';
 import { observe } from '#src/analytics/domain/observe.ts';
 import { realisedVolatility } from '#src/analytics/domain/realised-volatility.ts';
 import { syntheticDarkTapes } from '#src/analytics/domain/synthetic/dark-tapes.ts';
@@ -20,6 +21,8 @@ export interface FigureTask extends TickTask {
   readonly chain: Chain;
   /** Of the sessions before; the closes are the market's own. */
   readonly past: Pick<FeedPast, 'rawShares' | 'moves'>;
+  /** What somebody has set of the models; nothing without. */
+  readonly options?: ModelOptions;
 }
 
 const DAY_MS = 86_400_000;
@@ -74,6 +77,7 @@ export default threadTask((task: FigureTask): FeedFigures => {
     flow: tape(at),
     dark: dark(symbol, Date.parse(chain.asOf)),
     ...past,
+    ...(task.options && { options: task.options }),
   });
   const first = figures.generations['1'];
   if (!first) throw new Error('expected the figures of generation 1, got none');

@@ -3,6 +3,7 @@ import { sessionOf } from '#src/analytics/domain/exchange-calendar.ts';
 import type { FlowState } from '#src/analytics/domain/flow-state.ts';
 import { byGeneration } from '#src/analytics/domain/generation-names.ts';
 import { marketFigures, rememberedOf } from '#src/analytics/domain/market-figures.ts';
+import type { ModelOptions } from '#src/analytics/domain/model-options-schema.ts';
 import { observe } from '#src/analytics/domain/observe.ts';
 import { realisedVolatility } from '#src/analytics/domain/realised-volatility.ts';
 import type { PreviousRegimes } from '#src/analytics/domain/regime.ts';
@@ -32,6 +33,8 @@ export interface FitTask {
   readonly advUsd: number;
   /** Null for a chain that somebody uploaded: nothing else is known of it. */
   readonly facts: FeedFacts | null;
+  /** What somebody has set of the models; nothing without. */
+  readonly options?: ModelOptions;
 }
 
 export interface Fitted extends FeedFigures {
@@ -46,7 +49,7 @@ let problems: string[] = [];
 const read = openFileReader((sentence) => problems.push(sentence));
 
 /** Everything that follows from a chain: by itself, or with what its feed, its history and its tapes tell. */
-export default threadTask(({ chain, advUsd, facts }: FitTask): Fitted => {
+export default threadTask(({ chain, advUsd, facts, options }: FitTask): Fitted => {
   problems = [];
   const at = Date.parse(chain.asOf);
   const session = sessionOf(newYorkDate(at));
@@ -65,6 +68,7 @@ export default threadTask(({ chain, advUsd, facts }: FitTask): Fitted => {
     rawShares,
     moves,
     ...(dark && { dark }),
+    ...(options && { options }),
   });
   const first = figures.generations['1'];
   if (!first) throw new Error('expected the figures of generation 1, got none');

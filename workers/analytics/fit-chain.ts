@@ -45,7 +45,8 @@ export const fitChainProcessor: Processor<typeof fit> = async ({ payload, emit, 
   return analytics;
 };
 
-async function factsOf(context: Context, chain: Chain): Promise<FeedFacts> {
+/** What is known of a feed beside its chain. */
+export async function factsOf(context: Context, chain: Chain): Promise<FeedFacts> {
   const { symbol } = chain;
   const folder = context.config.FEED_FOLDER || null;
   const when = { symbol, at: Date.parse(chain.asOf), synthetic: isSynthetic(chain) };

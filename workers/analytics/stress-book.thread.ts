@@ -4,6 +4,8 @@ import { exposures } from '#src/analytics/domain/exposures.ts';
 import { priceBook } from '#src/analytics/domain/price-book.ts';
 import { stressBook } from '#src/analytics/domain/stress.ts';
 import type { StressResult, StressScenario } from '#src/analytics/domain/stress-schema.ts';
+import { expirySkew, fitSurface } from '#src/analytics/domain/surface.ts';
+import { surfaceInputs } from '#src/analytics/domain/surface-inputs.ts';
 import { threadTask } from '#src/lib/thread-task.ts';
 
 export interface StressTask {
@@ -22,13 +24,19 @@ export interface StressedBook {
 }
 
 export default threadTask(({ chain, scenarios, advUsd }: StressTask): StressedBook => {
-  const { book } = priceBook(chain);
+  const priced = priceBook(chain);
+  const { book } = priced;
+  // a surface takes as long as several scenarios: only for those that need its skew
+  const { surface } = scenarios.some(({ ssr }) => ssr !== undefined)
+    ? fitSurface(surfaceInputs(chain, priced))
+    : { surface: null };
+  const skewAt = surface ? (e: number) => expirySkew(surface, book.expiries[e]!) ?? 0 : undefined;
   const { gex, gexAbs } = exposures(book);
   const atm = atmVolatility(book);
   return {
     netGex: gex,
     gexAbs,
     sigmaD: atm === null ? null : atm / Math.sqrt(252),
-    results: stressBook(book, scenarios, advUsd),
+    results: stressBook(book, scenarios, advUsd, skewAt),
   };
 });

@@ -2,7 +2,9 @@ import { backtest } from '#src/analytics/domain/backtest.ts';
 import { type Backtest, type RuleName, ruleNames } from '#src/analytics/domain/backtest-schema.ts';
 import type { HistoryRow } from '#src/analytics/domain/history-row.ts';
 import { historyStudy } from '#src/analytics/domain/history-study.ts';
-import type { HistoryStudy } from '#src/analytics/domain/history-study-schema.ts';
+import type { Statistics } from '#src/analytics/domain/history-study-schema.ts';
+import { type PricePoint, scorecard } from '#src/analytics/domain/scorecard.ts';
+import type { Signal } from '#src/analytics/domain/signals-schema.ts';
 import { threadTask } from '#src/lib/thread-task.ts';
 
 export interface StudyTask {
@@ -11,10 +13,13 @@ export interface StudyTask {
   readonly seed: string;
   /** Every rule without one. */
   readonly rule: RuleName | undefined;
+  /** Signals that are kept, and prices from the first of them on. */
+  readonly signals: readonly Signal[];
+  readonly prices: readonly PricePoint[];
 }
 
-export default threadTask(({ kind, rows, seed, rule }: StudyTask): Backtest | HistoryStudy =>
+export default threadTask(({ kind, rows, seed, rule, signals, prices }: StudyTask): Backtest | Statistics =>
   kind === 'statistics'
-    ? historyStudy(rows, { seed })
+    ? { ...historyStudy(rows, { seed }), scorecard: scorecard(signals, prices) }
     : backtest(rows, { seed, rules: rule === undefined ? ruleNames : [rule] }),
 );

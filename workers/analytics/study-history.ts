@@ -1,7 +1,8 @@
 import type { study } from '#queues/analytics.ts';
 import { dailyFigures } from '#src/analytics/daily-figures.ts';
 import type { Backtest } from '#src/analytics/domain/backtest-schema.ts';
-import type { HistoryStudy } from '#src/analytics/domain/history-study-schema.ts';
+import type { Statistics } from '#src/analytics/domain/history-study-schema.ts';
+import { keptSignals } from '#src/analytics/kept-signals.ts';
 import type { Processor } from '#workers/processor.ts';
 import type { StudyTask } from './study-history.thread.ts';
 
@@ -11,10 +12,11 @@ const task = new URL('./study-history.thread.ts', import.meta.url);
 export const studyHistoryProcessor: Processor<typeof study> = async ({ payload, signal, context, threads }) => {
   const { kind, symbol, from, to, rule } = payload;
   const { rows, synthetic } = await dailyFigures(context, { symbol, from, to });
-  const found = await threads.run<Backtest | HistoryStudy>(
+  const kept = kind === 'statistics' ? await keptSignals(context, symbol) : { signals: [], prices: [] };
+  const found = await threads.run<Backtest | Statistics>(
     task,
     // the same history gives the same figures, whoever asks
-    { kind, rows, seed: `${kind} ${symbol}`, rule } satisfies StudyTask,
+    { kind, rows, seed: `${kind} ${symbol}`, rule, ...kept } satisfies StudyTask,
     signal,
   );
   const last = rows.at(-1);

@@ -7,6 +7,13 @@ const zStatus = Type.Enum(['ok', 'no_data', 'short_history', 'no_variation'], {
 
 /** The dark-pool overlay as the API sends it. */
 export const DARK_POOL = closed({
+  status: Type.Enum(
+    ['ok', 'no_tapes', 'no_short_volume', 'no_prints', 'no_gamma', 'too_few_strikes', 'no_proxy_price'],
+    {
+      description:
+        'ok: both the short volume and the index of confirmation are there. no_tapes: nothing is known of off-exchange trading; else the first of the two that is missing, and why',
+    },
+  ),
   symbol: Type.String({ description: 'Underlying asked for' }),
   proxy: Type.String({ description: 'Fund whose shares stand for it: SPY for SPX, QQQ for NDX, IWM for RUT' }),
   is_proxy: Type.Boolean({ description: 'Whether the figures are of another security than the one asked for' }),
@@ -23,6 +30,7 @@ export const DARK_POOL = closed({
   dix_z: maybe('Standard deviations of dix from the mean of up to 60 days before'),
   dix_z_status: zStatus,
   prints: Type.Integer({ description: 'Off-exchange prints used' }),
+  last_print: Type.Union([Type.String(), Type.Null()], { description: 'Time of the last of them, ISO 8601' }),
   print_shares: number('Shares of those prints'),
   node_share: maybe('Share of those within the nodes’ range, 0 to 1'),
   nodes: Type.Array(

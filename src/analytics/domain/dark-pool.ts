@@ -58,15 +58,21 @@ export function darkPool(input: DarkPoolInput): DarkPool {
   const isProxy = proxy !== symbol;
   const scale = isProxy ? (proxyPrice !== null && proxyPrice > 0 ? book.spot / proxyPrice : null) : 1;
   const prints = input.prints.filter(({ time }) => time <= asOf);
+  const short = shortShares(input);
+  const volume = scale === null ? withoutScale : volumeAtPrice(input, prints, scale);
+  const last = prints.reduce((latest, { time }) => Math.max(latest, time), -Infinity);
+  const isBare = short.dpi === null && prints.length === 0;
   return {
+    status: isBare ? 'no_tapes' : short.dpi === null ? 'no_short_volume' : volume.gci_status,
     symbol,
     proxy,
     is_proxy: isProxy,
     points_per_dollar: scale,
-    ...shortShares(input),
+    ...short,
     prints: prints.length,
+    last_print: prints.length > 0 ? new Date(last).toISOString() : null,
     print_shares: prints.reduce((sum, { size }) => sum + size, 0),
-    ...(scale === null ? withoutScale : volumeAtPrice(input, prints, scale)),
+    ...volume,
   };
 }
 

@@ -21,6 +21,16 @@ export const EXPOSURE_ESTIMATES = closed({
     }),
     { description: 'Ascending; strikes that neither hold nor may hold anything are left out' },
   ),
+  gex_by_expiry: Type.Array(
+    closed({
+      expiry: Type.String({ description: 'Root and day' }),
+      years: number('ACT/365 years to settlement'),
+      gex: number('Net gamma of the expiry, all strikes, $ of delta per +1 % spot'),
+      sd: maybe('Standard deviation from positioning, same unit; null in generation 1'),
+      p_positive: maybe('Probability that it is above zero, 0 to 1; null without sd'),
+    }),
+    { description: 'In the order of settlement' },
+  ),
 });
 
 export type ExposureEstimates = Static<typeof EXPOSURE_ESTIMATES>;

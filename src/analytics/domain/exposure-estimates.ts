@@ -6,7 +6,7 @@ import { exposureUnits } from './exposures.ts';
 import { groupMoments, strikeGroups } from './group-moments.ts';
 
 /**
- * DEX, GEX, VEX and CEX of a book, and GEX by strike, under the positions of a generation; the book's own are not read.
+ * DEX, GEX, VEX and CEX of a book, and GEX by strike and by expiry, under the positions of a generation; the book's own are not read.
  */
 export function exposureEstimates(
   book: Book,
@@ -22,6 +22,7 @@ export function exposureEstimates(
     gex_abs: gex.reduce((sum, c, i) => sum + c * book.openInterest[i]!, 0),
     units: exposureUnits,
     gex_by_strike: byStrike(book, positions, gex),
+    gex_by_expiry: byExpiry(book, positions, gex),
   };
 }
 
@@ -35,4 +36,18 @@ function byStrike(book: Book, positions: DealerPositions, gex: Float64Array): Ex
     rows.push({ strike, gex: value, sd, p_positive });
   }
   return rows;
+}
+
+function byExpiry(
+  { expiries, expiry }: Book,
+  positions: DealerPositions,
+  gex: Float64Array,
+): ExposureEstimates['gex_by_expiry'] {
+  const { value, variance } = groupMoments(positions, gex, Uint32Array.from(expiry), expiries.length);
+  return expiries
+    .map(({ label, years }, e) => {
+      const { value: net, sd, p_positive } = describe(positions, value[e]!, variance[e]!);
+      return { expiry: label, years, gex: net, sd, p_positive };
+    })
+    .toSorted((a, b) => a.years - b.years);
 }

@@ -16,4 +16,11 @@ export const FLIP_INTERVAL = closed({
   resolved_share: maybe('Share of the re-rootings that found the flip, 0 to 1'),
 });
 
+/** The interval beside the flip it belongs to. */
+export const LEVELS_INTERVAL = closed(
+  { flip: maybe('Primary flip of the ensemble, sticky strike, points'), ...FLIP_INTERVAL.properties },
+  'Where the primary flip may be, given what is not known of the dealers’ positions: of the ensemble, whichever generation is asked for',
+);
+export type LevelsInterval = Static<typeof LEVELS_INTERVAL>;
+
 export type FlipInterval = Static<typeof FLIP_INTERVAL>;

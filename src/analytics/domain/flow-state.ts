@@ -85,3 +85,11 @@ export function unseenContract(openInterest: number): FlowContract {
     tick: 0,
   };
 }
+
+/** Time of the last trade that a state has seen, ISO 8601; null before the first. */
+export function lastTradeIn({ contracts }: FlowState): string | null {
+  let last = 0;
+  for (const { lastTime, lastPrice } of Object.values(contracts))
+    if (lastPrice !== null) last = Math.max(last, lastTime);
+  return last > 0 ? new Date(last).toISOString() : null;
+}

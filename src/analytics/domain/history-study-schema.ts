@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { regimeStates } from './regime.ts';
 import { closed, maybe, number, orNull } from './schema-parts.ts';
+import { SCORECARD } from './scorecard-schema.ts';
 
 const P = {
   p: maybe('P-value of the test; null where it could not be made'),
@@ -71,3 +72,10 @@ export const HISTORY_STUDY = closed(
   'Point-in-time statistics of dealer positioning; empty lists where history is insufficient',
 );
 export type HistoryStudy = Static<typeof HISTORY_STUDY>;
+
+/** The same with how the signals that are kept have done. */
+export const STATISTICS = closed(
+  { ...HISTORY_STUDY.properties, scorecard: SCORECARD },
+  'Point-in-time statistics of dealer positioning, and how signals have done; empty lists where history is insufficient',
+);
+export type Statistics = Static<typeof STATISTICS>;

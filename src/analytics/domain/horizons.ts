@@ -25,6 +25,11 @@ export function tradingHours(hours: number): Horizon {
 /** A calendar day with its session. */
 export const oneDay: Horizon = { years: DAY / YEAR, sessions: 1 };
 
+/** Calendar days with a session each, or a part of one in proportion. */
+export function daysAhead(days: number): Horizon {
+  return { years: (days * DAY) / YEAR, sessions: days };
+}
+
 /** From now to the close of a session, nothing after it; before the opening the night counts as calendar time only. */
 export function toClose(asOf: number, session: SessionHours): Horizon {
   const trading = Math.max(session.close - Math.max(asOf, session.open), 0);

@@ -1,6 +1,7 @@
 import type { ChainAnalytics } from './analytics-schema.ts';
 import { analyzeBook } from './analyze-chain.ts';
 import type { Book } from './book.ts';
+import { bucketFlips } from './bucket-flips.ts';
 import type { Chain } from './chain.ts';
 import { charm } from './charm.ts';
 import { charmSchedule } from './charm-schedule.ts';
@@ -8,15 +9,21 @@ import { type DarkTapes, darkPool } from './dark-pool.ts';
 import { type DealerPositions, estimate } from './dealer-positions.ts';
 import { dealerStability } from './dsi.ts';
 import { exposureCoefficients } from './exposure-coefficients.ts';
+import { exposureEstimates } from './exposure-estimates.ts';
 import { charmTable, vannaTable } from './exposure-table.ts';
 import { exposures } from './exposures.ts';
+import { bootstrapFlips, flipInterval } from './flip-interval.ts';
+import type { LevelsInterval } from './flip-interval-schema.ts';
+import type { GammaFlips } from './flips-schema.ts';
 import { flowForecast } from './flow-forecast.ts';
-import type { FlowState } from './flow-state.ts';
+import { type FlowState, lastTradeIn } from './flow-state.ts';
 import { type ByGeneration, byGeneration } from './generation-names.ts';
 import { gammaThetaBurn } from './gtbr.ts';
 import { hedgingBands } from './hedging-bands.ts';
-import { oneDay, SESSION_MS, type SessionHours } from './horizons.ts';
+import { daysAhead, oneDay, SESSION_MS, type SessionHours } from './horizons.ts';
 import { allLevels } from './levels.ts';
+import { bandOptions, flipDynamics, hedgeMoves } from './model-options.ts';
+import type { ModelOptions } from './model-options-schema.ts';
 import { positioning } from './positioning.ts';
 import { ensemblePositions } from './positions-ensemble.ts';
 import { bookSymbols, flowFrame, flowPositions } from './positions-flow.ts';
@@ -26,9 +33,9 @@ import { type PricedBook, priceBook } from './price-book.ts';
 import type { PreviousRegimes } from './regime.ts';
 import { shadowCoefficients, shadowGamma } from './shadow-gamma.ts';
 import { skewAtTenor, THIRTY_DAYS } from './skew-at-tenor.ts';
-import { type StickinessSample, skewStickiness } from './skew-stickiness.ts';
+import { givenStickiness, type StickinessSample, skewStickiness } from './skew-stickiness.ts';
 import type { SkewStickiness } from './skew-stickiness-schema.ts';
-import { volatilitySlopes } from './smile-dynamics.ts';
+import { type SmileDynamics, volatilitySlopes } from './smile-dynamics.ts';
 import type { Remembered } from './snapshot-figures.ts';
 import { expirySkew, fitSurface, type SurfaceFit } from './surface.ts';
 import { surfaceInputs } from './surface-inputs.ts';
@@ -58,6 +65,8 @@ export interface MarketFacts {
   readonly moves?: readonly StickinessSample[];
   /** Stabilising shares of the sessions before, oldest first; none of a generation are held against another's. */
   readonly rawShares?: Partial<ByGeneration<readonly number[]>>;
+  /** What somebody has set of the models; nothing without. */
+  readonly options?: ModelOptions;
 }
 
 /** Everything that follows from a symbol's chain and the positions of one generation. */
@@ -67,6 +76,10 @@ export interface MarketFigures {
   readonly surface: SurfaceFit;
   /** Skew of a month, decimal volatility per unit of log-moneyness; null where no smile tells it. */
   readonly skew30d: number | null;
+  /** Time of the last trade behind the positions of generations 2 and 3, ISO 8601; null without a tape. */
+  readonly tapeAsOf: string | null;
+  /** Where the primary flip of the ensemble may be; null without an ensemble. */
+  readonly flipInterval: LevelsInterval | null;
   /** Null where a generation has nothing to go by. */
   readonly generations: ByGeneration<GenerationFigures | null>;
 }
@@ -77,26 +90,29 @@ export interface MarketFigures {
  * @throws AppError `invalid_chain` if no contract has a volatility.
  */
 export function marketFigures(facts: MarketFacts): MarketFigures {
-  const { chain } = facts;
+  const { chain, options = {} } = facts;
   const priced = priceBook(chain);
   const { book } = priced;
   const surface = fitSurface(surfaceInputs(chain, priced));
   const lean = (e: number) => (surface.surface && expirySkew(surface.surface, book.expiries[e]!)) ?? 0;
-  const stickiness = skewStickiness(facts.moves ?? []);
-  const slopes = volatilitySlopes(book, { regime: 'ssr', ssr: stickiness.ssr, skewAt: lean });
+  const stickiness = stickinessFor(options, facts.moves ?? []);
+  const slopes = volatilitySlopes(book, { regime: options.vol_regime ?? 'ssr', ssr: stickiness.ssr, skewAt: lean });
   const coefficients = exposureCoefficients(book);
   const delta = coefficients.dex.map((dollars) => dollars / (book.multiplier * book.spot));
   const kind = isMarketSymbol(chain.symbol) ? markets[chain.symbol].kind : 'index';
-  const shared = { facts, priced, stickiness, slopes, coefficients };
+  const shared = { facts, priced, stickiness, slopes, coefficients, skewAt: lean };
   const { first, second, third, mean } = dealerPositions(book, { kind, delta, flow: facts.flow });
+  const ensemble = mean && figuresUnder(mean, shared);
   return {
     surface,
     skew30d: surface.surface && skewAtTenor(surface.surface, THIRTY_DAYS),
+    tapeAsOf: facts.flow && lastTradeIn(facts.flow),
+    flipInterval: mean && ensemble && levelsInterval(priced, mean, { flips: ensemble.analytics.flips, facts }),
     generations: {
       '1': figuresUnder(first, shared),
       '2': figuresUnder(second, shared),
       '3': third && figuresUnder(third, shared),
-      ensemble: mean && figuresUnder(mean, shared),
+      ensemble,
     },
   };
 }
@@ -132,20 +148,38 @@ interface Shared {
   readonly stickiness: SkewStickiness;
   readonly slopes: Float64Array;
   readonly coefficients: ReturnType<typeof exposureCoefficients>;
+  readonly skewAt: SmileDynamics['skewAt'];
 }
 
-function figuresUnder(positions: DealerPositions, { facts, priced, stickiness, slopes, coefficients }: Shared) {
-  const { chain, advUsd, session, realisedVolatility, open, dark, rawShares = {}, previousRegimes = {} } = facts;
+/** From one law of the positions for all: generation 1 states no error, and the error of 2 or 3 alone is not all there is. */
+function levelsInterval(
+  { book, coverage }: PricedBook,
+  positions: DealerPositions,
+  { flips: { primary }, facts }: { readonly flips: GammaFlips; readonly facts: MarketFacts },
+): LevelsInterval {
+  const { chain, options = {} } = facts;
+  const draws = options.flip_draws;
+  return {
+    flip: primary?.level ?? null,
+    ...(draws === undefined
+      ? flipInterval({ ...book, position: positions.mean }, positions, { primary, coverage })
+      : bootstrapFlips(book, positions, { coverage, draws, seed: `${chain.symbol} ${chain.asOf}` })),
+  };
+}
+
+function figuresUnder(positions: DealerPositions, { facts, priced, stickiness, slopes, coefficients, skewAt }: Shared) {
+  const { chain, advUsd, session, realisedVolatility, open, dark, options = {} } = facts;
+  const { rawShares = {}, previousRegimes = {} } = facts;
   const name = `${positions.generation}` as const;
   const book: Book = { ...priced.book, position: positions.mean };
-  const gex = estimate(positions, coefficients.gex);
+  const estimates = exposureEstimates(book, positions, coefficients);
   const analytics: ChainAnalytics = analyzeBook(
     chain,
     { ...priced, book },
     {
       advUsd,
       previousRegime: previousRegimes[name],
-      gexSd: gex.sd,
+      gexSd: estimates.gex.sd,
       generation: positions.generation,
     },
   );
@@ -153,14 +187,22 @@ function figuresUnder(positions: DealerPositions, { facts, priced, stickiness, s
   const atmVolatility = analytics.levels.atm_volatility;
   const shadow = estimate(positions, shadowCoefficients(book, slopes, coefficients));
   const shadowGexSd = shadow.sd;
-  const flip = analytics.flips.primary?.level ?? null;
+  const dynamics = flipDynamics(options, skewAt);
+  const bucket_flips = bucketFlips({
+    book,
+    asOf,
+    coverage: priced.coverage,
+    ...(dynamics ? { dynamics } : { all: analytics.flips }),
+  });
+  const flip = bucket_flips.all.flips.primary?.level ?? null;
   const levels = allLevels({ book, gexByContract: exposures(book).gexByContract, flip, asOf });
   const { call_wall, put_wall, abs_gamma, pin_strike } = levels;
   return {
     analytics,
-    estimates: { gex, vex: estimate(positions, coefficients.vex), cex: estimate(positions, coefficients.cex) },
-    vex: vannaTable(book),
-    cex: charmTable(book),
+    estimates,
+    bucket_flips,
+    vex: vannaTable(book, positions, coefficients),
+    cex: charmTable(book, positions, coefficients),
     levels,
     positioning: positioning(book, positions),
     dsi: dealerStability({
@@ -172,9 +214,16 @@ function figuresUnder(positions: DealerPositions, { facts, priced, stickiness, s
       shadowGexSd,
       history: rawShares[name] ?? [],
     }),
-    vcm: vannaCharmSignal({ book, advUsd, horizon: oneDay, atmVolatility, realisedVolatility }),
+    vcm: vannaCharmSignal({
+      book,
+      advUsd,
+      horizon: options.horizon_hours === undefined ? oneDay : daysAhead(options.horizon_hours / 24),
+      atmVolatility,
+      realisedVolatility,
+      expectedVolPoints: options.expected_vol_points,
+    }),
     gtbr: gammaThetaBurn({ book, realisedVolatility, open, ...sessionMoves(facts, book.spot) }),
-    hedging_bands: hedgingBands({ book, atmVolatility, asOf, session }),
+    hedging_bands: hedgingBands({ book, atmVolatility, asOf, session, ...bandOptions(options) }),
     shadow_gamma: shadowGamma({ book, stickiness, slopes, atmVolatility }),
     charm: charm({ book, asOf, session }),
     charm_schedule: charmSchedule({ book, asOf, session, advUsd }),
@@ -187,8 +236,15 @@ function figuresUnder(positions: DealerPositions, { facts, priced, stickiness, s
       ...(dark ?? unknownDark),
       seed: `${chain.symbol} ${chain.asOf.slice(0, 10)}`,
     }),
-    flow_forecast: flowForecast({ book, slopes, atmVolatility, advUsd, asOf, session }),
+    flow_forecast: flowForecast({ book, slopes, atmVolatility, advUsd, asOf, session, scenarios: hedgeMoves(options) }),
   };
+}
+
+/** The ratio that somebody has set, himself or by a regime that has one, else that of the market. */
+function stickinessFor({ vol_regime, ssr }: ModelOptions, moves: readonly StickinessSample[]): SkewStickiness {
+  if (vol_regime === 'sticky_strike') return givenStickiness(1);
+  if (vol_regime === 'sticky_moneyness') return givenStickiness(0);
+  return ssr === undefined ? skewStickiness(moves) : givenStickiness(ssr);
 }
 
 /** How spot moved since the opening, and how much of a session has passed: none of one that has not begun. */

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { REGIME } from './regime-schema.ts';
 import { closed, maybe, number } from './schema-parts.ts';
 
-/** One shock: any of the three; what is left out is zero. */
+/** One shock: any of the first three; what is left out is zero. */
 export const StressScenario = closed({
   spot_shock_pct: Type.Optional(
     Type.Number({ exclusiveMinimum: -100, maximum: 1000, description: 'Change of spot, percent' }),
@@ -11,6 +11,14 @@ export const StressScenario = closed({
     Type.Number({ exclusiveMinimum: -100, maximum: 1000, description: 'Relative change of every volatility, percent' }),
   ),
   days: Type.Optional(Type.Number({ minimum: 0, maximum: 3650, description: 'Calendar days passing' })),
+  ssr: Type.Optional(
+    Type.Number({
+      minimum: -1,
+      maximum: 4,
+      description:
+        'Skew-stickiness ratio R: every volatility of an expiry moves by (R − 1)·skew·ln(1 + spot shock) beside the shock of volatility; 1 without it: each strike keeps its own',
+    }),
+  ),
 });
 export type StressScenario = Static<typeof StressScenario>;
 
@@ -21,6 +29,9 @@ export const StressResult = closed(
     vol_shock_pct: number('Relative change of every volatility, percent'),
     vol_points: maybe('The same at the money for 30 days, vol points'),
     days: number('Calendar days passed'),
+    ssr: number(
+      'Skew-stickiness ratio; 1: each strike keeps its volatility, as it does where no smile could be fitted',
+    ),
     spot: number('Spot after the shock, points'),
     net_gex: number('Net gamma exposure after, $ per +1 % spot'),
     gex_abs: number('Gross gamma exposure after, $ per +1 % spot'),
@@ -34,7 +45,9 @@ export const StressResult = closed(
       vanna: number('Vanna times the move times the change of volatility, $'),
       charm: number('Charm times the move times the time passed, $'),
       theta: number('Theta times the time passed, $'),
-      residual: number('What the parts above leave of the full reprice, $'),
+      residual: number(
+        'What the parts above leave of the full reprice, with the slide along the smile where ssr is not 1, $',
+      ),
     }),
     hedge_flow: number(
       'Minus the change of the dealers’ $ delta: above zero they buy, $; what has settled keeps its intrinsic delta',
@@ -42,6 +55,6 @@ export const StressResult = closed(
     settled_contracts: Type.Integer({ description: 'Contracts that expired within the days, valued at intrinsic' }),
     units: Type.Record(Type.String(), Type.String(), { description: 'Unit of each figure above' }),
   },
-  'A dealer book after a stress scenario, repriced with sticky strikes',
+  'A dealer book after a stress scenario, repriced',
 );
 export type StressResult = Static<typeof StressResult>;

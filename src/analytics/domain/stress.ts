@@ -8,6 +8,7 @@ import { exposures } from './exposures.ts';
 import { gammaFlips } from './gamma-flips.ts';
 import { blendedGreeks } from './price-blend.ts';
 import { regime } from './regime.ts';
+import { type SmileDynamics, VOLATILITY_FLOOR, volatilityMoves, volatilitySlopes } from './smile-dynamics.ts';
 import type { StressResult, StressScenario } from './stress-schema.ts';
 
 const units = {
@@ -30,21 +31,42 @@ interface Sensitivities {
 }
 
 /**
- * A book after each scenario: every contract repriced at S(1 + x) and σ(1 + y), `days` later, keeping its strike's
- * volatility. Contracts that expire within the days are worth their intrinsic value at the shocked spot and leave the
+ * A book after each scenario: every contract repriced at S(1 + x) and σ(1 + y), `days` later. It keeps its strike's
+ * volatility, or slides along the smile of its expiry by (R − 1)·skew·ln(1 + x) where the scenario names an R. Contracts that expire within the days are worth their intrinsic value at the shocked spot and leave the
  * book. P&L is the dealers': unhedged Σ nM(V′ − V), hedged the same minus their initial delta times the move. The hedge
  * flow is that of the flow forecast: what has settled keeps the delta of its intrinsic value, since a hedge that is
  * delivered or closed against the settlement makes no trade in the market.
  *
+ * @param skewAt ∂σ/∂k at the money of an expiry, decimal; without it every R is 1
  * @throws AppError `invalid_request` for a shock of −100 % or less, negative days, or a number that is not finite.
  */
-export function stressBook(book: Book, scenarios: readonly StressScenario[], advUsd: number): StressResult[] {
+export function stressBook(
+  book: Book,
+  scenarios: readonly StressScenario[],
+  advUsd: number,
+  skewAt?: SmileDynamics['skewAt'],
+): StressResult[] {
   const before = sensitivities(book);
-  return scenarios.map((scenario) => stressOne(book, before, scenario, advUsd));
+  return scenarios.map((scenario) => {
+    const { spot_shock_pct = 0, ssr = 1, ...shocks } = scenario;
+    // nothing slides along a smile that nobody knows, and the result says so
+    if (!skewAt || ssr === 1)
+      return stressOne(book, before, { scenario: { ...shocks, spot_shock_pct }, moves: null, advUsd });
+    const slopes = volatilitySlopes(book, { regime: 'ssr', ssr, skewAt });
+    const moves = volatilityMoves(slopes, Math.log1p(spot_shock_pct / 100));
+    return stressOne(book, before, { scenario, moves, advUsd });
+  });
 }
 
-function stressOne(book: Book, before: Sensitivities, scenario: StressScenario, advUsd: number): StressResult {
-  const { spot_shock_pct = 0, vol_shock_pct = 0, days = 0 } = scenario;
+interface Stress {
+  readonly scenario: StressScenario;
+  /** Of every volatility by expiry, from the slide along the smile; null for none. */
+  readonly moves: Float64Array | null;
+  readonly advUsd: number;
+}
+
+function stressOne(book: Book, before: Sensitivities, { scenario, moves, advUsd }: Stress): StressResult {
+  const { spot_shock_pct = 0, vol_shock_pct = 0, days = 0, ssr = 1 } = scenario;
   if (
     !(spot_shock_pct > -100 && vol_shock_pct > -100 && days >= 0 && spot_shock_pct + vol_shock_pct + days < Infinity)
   ) {
@@ -53,7 +75,7 @@ function stressOne(book: Book, before: Sensitivities, scenario: StressScenario, 
   const atm = atmVolatility(book);
   const spot = book.spot * (1 + spot_shock_pct / 100);
   const y = vol_shock_pct / 100;
-  const shock: Shock = { spot, volatility: 1 + y, years: days / 365 };
+  const shock: Shock = { spot, volatility: 1 + y, moves, years: days / 365 };
   const after = shockBook(book, shock);
   const move = spot - book.spot;
   const unhedged = valueAfter(book, shock) - bookValue(book);
@@ -74,6 +96,7 @@ function stressOne(book: Book, before: Sensitivities, scenario: StressScenario, 
     vol_shock_pct,
     vol_points: atm === null ? null : atm * vol_shock_pct,
     days,
+    ssr,
     spot,
     net_gex: sums.gex,
     gex_abs: sums.gexAbs,
@@ -99,6 +122,8 @@ interface Shock {
   readonly spot: number;
   /** Factor on every volatility. */
   readonly volatility: number;
+  /** What is added to it, by expiry; null for nothing. */
+  readonly moves: Float64Array | null;
   /** Years that pass. */
   readonly years: number;
 }
@@ -113,7 +138,7 @@ export function shockBook(book: Book, shock: Shock): Book {
     after.expiry[row] = book.expiry[i]!;
     after.strike[row] = book.strike[i]!;
     after.isCall[row] = book.isCall[i]!;
-    after.volatility[row] = book.volatility[i]! * shock.volatility;
+    after.volatility[row] = volatilityAfter(book, i, shock);
     after.openInterest[row] = book.openInterest[i]!;
     after.position[row] = book.position[i]!;
   }
@@ -121,13 +146,19 @@ export function shockBook(book: Book, shock: Shock): Book {
 }
 
 /** Delta of the book after a shock in shares, of what has settled that of its intrinsic value. */
-function deltaAfter(book: Book, { spot, volatility, years }: Shock): number {
-  const shocked = { ...book, volatility: book.volatility.map((sigma) => sigma * volatility) };
-  return deltaShares(bookRows(shocked), { spot, elapsed: years });
+function deltaAfter(book: Book, shock: Shock): number {
+  const shocked = { ...book, volatility: book.volatility.map((_, i) => volatilityAfter(book, i, shock)) };
+  return deltaShares(bookRows(shocked), { spot: shock.spot, elapsed: shock.years });
+}
+
+/** The law of the smile holds for small moves only: a tenth of a volatility always stays. */
+function volatilityAfter(book: Book, row: number, { volatility, moves }: Shock): number {
+  const still = book.volatility[row]! * volatility;
+  return moves ? Math.max(still + moves[book.expiry[row]!]!, VOLATILITY_FLOOR * still) : still;
 }
 
 function bookValue(book: Book): number {
-  return valueAfter(book, { spot: book.spot, volatility: 1, years: 0 });
+  return valueAfter(book, { spot: book.spot, volatility: 1, moves: null, years: 0 });
 }
 
 /** Dollars the dealers' options are worth after a shock; settled ones count their intrinsic value. */
@@ -140,7 +171,7 @@ function valueAfter(book: Book, shock: Shock): number {
       isCall: book.isCall[i] === 1,
       forward: shock.spot * Math.exp((rate - dividend) * left),
       strike: book.strike[i]!,
-      deviation: book.volatility[i]! * shock.volatility * Math.sqrt(left),
+      deviation: volatilityAfter(book, i, shock) * Math.sqrt(left),
       discount: Math.exp(-rate * left),
     });
     sum += book.position[i]! * price;

@@ -1,6 +1,13 @@
 import type { Static } from 'typebox';
-import { type Surface, volatilityAt } from './surface.ts';
+import { essviTotalVariance } from './essvi.ts';
+import { essviAt } from './essvi-between.ts';
+import type { ExpiryFit } from './surface.ts';
 import type { SURFACE_GRID } from './surface-schema.ts';
+
+/** What values of a surface follow from: its slices, which ascend in time, and the forwards they are measured from. */
+export interface GridSurface {
+  readonly expiries: readonly Pick<ExpiryFit, 'label' | 'years' | 'forward' | 'slice'>[];
+}
 
 /** Where a surface is wanted: days to settlement against log-moneynesses, or against strikes. */
 export interface GridRequest {
@@ -10,12 +17,22 @@ export interface GridRequest {
   readonly strikes?: readonly number[] | undefined;
 }
 
+/** Where a surface is shown unless somebody asks elsewhere. */
+export const defaultGrid = {
+  days: [1, 7, 14, 30, 60, 90, 180, 365],
+  k: [-0.2, -0.1, -0.05, -0.025, 0, 0.025, 0.05, 0.1, 0.2],
+} as const satisfies GridRequest;
+
 /** Values of the surface: a row per day, a column per strike, or per k where strikes are not given. */
-export function surfaceGrid(surface: Surface, { days, k, strikes }: GridRequest): Static<typeof SURFACE_GRID> {
+export function surfaceGrid(surface: GridSurface, { days, k, strikes }: GridRequest): Static<typeof SURFACE_GRID> {
+  const slices = surface.expiries.flatMap(({ slice }) => slice ?? []);
   const forwards = days.map((day) => forwardAt(surface, day / 365));
   const volatility = days.map((day, row) => {
     const columns = strikes ? strikes.map((strike) => Math.log(strike / forwards[row]!)) : (k ?? []);
-    return columns.map((column) => volatilityAt(surface, column, day / 365));
+    const years = day / 365;
+    if (!(years > 0 && years < Infinity)) return columns.map(() => null);
+    const slice = essviAt(slices, years);
+    return columns.map((column) => Math.sqrt(essviTotalVariance(slice, column) / years));
   });
   return {
     days: [...days],
@@ -27,7 +44,7 @@ export function surfaceGrid(surface: Surface, { days, k, strikes }: GridRequest)
 }
 
 /** Forward at any time: of constant growth between two expiries, and outside of the mean growth of them all. */
-export function forwardAt({ expiries }: Surface, years: number): number {
+export function forwardAt({ expiries }: GridSurface, years: number): number {
   const known = expiries.filter(({ slice }) => slice !== null);
   const first = known[0]!;
   const last = known.at(-1)!;

@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest';
+import { queues } from '#queues/index.ts';
+import { fleets } from '#workers/fleets.ts';
+import { works } from '#workers/works.ts';
+
+test('every work is of a known queue and in a fleet, so that no job waits for a worker that nobody starts', () => {
+  const names = works.map(({ queue }) => queue.name);
+  expect(names.filter((name) => !queues.has(name))).toEqual([]);
+  const consumed = Object.values(fleets).flat();
+  expect(names.filter((name) => !consumed.includes(name))).toEqual([]);
+});
