@@ -20,13 +20,13 @@ export async function dailyFigures(
   const synthetic = days.at(-1)?.figures.synthetic ?? false;
   const rows = days
     .filter(({ figures }) => figures.synthetic === synthetic)
-    .map(({ day, asOf, knowledgeTime, spot, figures: { regime, levels, flips, dsi_raw_share } }) => ({
+    .map(({ day, asOf, knowledgeTime, spot, figures: { regime, levels, flips, dsi_raw_shares } }) => ({
       session: day,
       as_of: asOf.getTime(),
       knowledge_time: knowledgeTime.getTime(),
       spot,
       ngr: regime.ngr,
-      dsi_raw_share,
+      dsi_raw_share: dsi_raw_shares['1'],
       regime: regime.state,
       flip: flips.primary,
       call_wall: levels.call_wall,

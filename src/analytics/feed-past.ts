@@ -4,6 +4,8 @@ import type { Context } from '#src/system/context.ts';
 import { row } from '#src/system/postgres.ts';
 import { latestSession, sessionOn } from './domain/exchange-calendar.ts';
 import { previousTradingDay } from './domain/exchange-days.ts';
+import { type ByGeneration, byGeneration } from './domain/generation-names.ts';
+import type { StickinessSample } from './domain/skew-stickiness.ts';
 import { newYorkDate } from './domain/time.ts';
 import { type DailySnapshot, dailySnapshots, yearBefore } from './history-store.ts';
 
@@ -15,8 +17,10 @@ const NEAR_MS = 30 * 60_000;
 
 /** What the history of a symbol's feed tells of the time before an instant. */
 export interface FeedPast {
-  /** Stabilising shares of the last snapshot of each of the 252 sessions before, oldest first. */
-  readonly rawShares: readonly number[];
+  /** Stabilising shares, by generation, of the last snapshot of each of the 252 sessions before, oldest first. */
+  readonly rawShares: ByGeneration<readonly number[]>;
+  /** How volatility at the money and spot moved from one session to the next, in that year. */
+  readonly moves: readonly StickinessSample[];
   /** Spot near the close of the trading days just before, without a gap, oldest first. */
   readonly closes: readonly number[];
 }
@@ -30,8 +34,22 @@ export async function feedPast(
   const days = (await dailySnapshots(context, [symbol], yearBefore(at))).filter(
     ({ day, figures }) => day < today && figures.synthetic === synthetic,
   );
-  const shares = days.map(({ figures }) => figures.dsi_raw_share).filter((share) => share !== null);
-  return { rawShares: shares.slice(-SESSIONS), closes: closesBefore(days, today) };
+  const year = days.slice(-SESSIONS);
+  const rawShares = byGeneration((name) =>
+    year.map(({ figures }) => figures.dsi_raw_shares[name]).filter((share) => share !== null),
+  );
+  return { rawShares, moves: movesOf(year), closes: closesBefore(days, today) };
+}
+
+/** Between trading days that follow each other; a day without its skew or its volatility tells nothing. */
+function movesOf(days: readonly DailySnapshot[]): StickinessSample[] {
+  return days.slice(1).flatMap((now, i) => {
+    const before = days[i]!;
+    const skew = before.figures.skew_30d;
+    const [from, to] = [before.figures.levels.atm_volatility, now.figures.levels.atm_volatility];
+    if (previousTradingDay(now.day) !== before.day || skew === null || from === null || to === null) return [];
+    return [{ skew, volatilityChange: to - from, logReturn: Math.log(now.spot / before.spot) }];
+  });
 }
 
 function closesBefore(days: readonly DailySnapshot[], today: string): number[] {
@@ -46,18 +64,22 @@ function closesBefore(days: readonly DailySnapshot[], today: string): number[] {
   return closes;
 }
 
-const spotRow = row(Type.Object({ spot: Type.Number() }));
+const spotRow = row(Type.Object({ spot: Type.Number(), asOf: Type.Unsafe<Date>({}) }));
 
-/** Spot of the first snapshot of the session that runs or ran last at an instant; null where none stands near its opening. */
-export async function openingSpot(
+/**
+ * Spot of each snapshot of the session that runs or ran last at an instant, up to then, oldest first: the first speaks for
+ * the opening. None where none stands near the opening.
+ */
+export async function sessionSpots(
   { db }: Pick<Context, 'db'>,
   { symbol, at, synthetic }: { readonly symbol: string; readonly at: number; readonly synthetic: boolean },
-): Promise<number | null> {
-  const { open } = latestSession(at);
-  const [from, to] = [open, Math.min(open + NEAR_MS, at)].map((instant) => new Date(instant).toISOString());
-  const found = await db.maybeOne(sql.type(spotRow)`
-    select spot from snapshots
+): Promise<readonly number[]> {
+  const { open, close } = latestSession(at);
+  const [from, to] = [open, Math.min(close, at)].map((instant) => new Date(instant).toISOString());
+  const found = await db.any(sql.type(spotRow)`
+    select spot, as_of as "asOf" from snapshots
     where symbol = ${symbol} and as_of >= ${from!} and as_of <= ${to!} and (figures->>'synthetic')::boolean = ${synthetic}
-    order by as_of limit 1`);
-  return found?.spot ?? null;
+    order by as_of`);
+  const first = found[0];
+  return first && first.asOf.getTime() <= open + NEAR_MS ? found.map(({ spot }) => spot) : [];
 }

@@ -13,7 +13,7 @@ export interface HistoryKind {
   readonly read: (snapshot: Snapshot) => Readonly<Record<string, Cell>>;
 }
 
-const { regime, levels, flips, dsi_raw_share } = SNAPSHOT_FIGURES.properties;
+const { regime, levels, flips, dsi_raw_shares } = SNAPSHOT_FIGURES.properties;
 
 const common = {
   as_of: Type.String({ description: 'Instant the row stands for, ISO 8601' }),
@@ -40,10 +40,10 @@ export const historyKinds: Readonly<Record<string, HistoryKind>> = {
     title: 'Dealer Stability Index of a symbol through time',
     row: rowOf({
       dsi: maybe('Dealer Stability Index, 0 to 100; null where it was not computed'),
-      raw_share: dsi_raw_share,
+      raw_share: dsi_raw_shares.properties['1'],
     }),
     read: (snapshot) => {
-      const share = snapshot.figures.dsi_raw_share;
+      const share = snapshot.figures.dsi_raw_shares['1'];
       return { ...when(snapshot), dsi: share === null ? null : dsiOf(share), raw_share: share };
     },
   },

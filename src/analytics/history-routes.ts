@@ -5,6 +5,7 @@ import { wishFor } from '#src/http/accept.ts';
 import type { Context } from '#src/system/context.ts';
 import { type Cell, csvText } from './csv.ts';
 import { envelope, enveloped } from './envelope.ts';
+import { feedFreshness } from './feed-freshness.ts';
 import { historyKinds } from './history-kinds.ts';
 import { HistoryParams, historyQuery, writeCursor } from './history-query.ts';
 import { readHistory } from './history-store.ts';
@@ -59,7 +60,12 @@ export const historyRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
             ]
           : [];
         const status = page.length === 0 && query.after === undefined ? 'insufficient_history' : 'ok';
-        return { ...envelope(used, analyticsUnits, status, { rows, next_cursor: next }), symbol: query.symbol };
+        const fresh = await feedFreshness(context, query.symbol);
+        return {
+          ...envelope(used, analyticsUnits, status, { rows, next_cursor: next }),
+          symbol: query.symbol,
+          ...fresh,
+        };
       },
     );
   }

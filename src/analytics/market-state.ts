@@ -1,6 +1,9 @@
 import type { Context } from '#src/system/context.ts';
 import type { ChainAnalytics } from './domain/analytics-schema.ts';
-import { marketName, readAnswer } from './live-tell.ts';
+import { generationNames } from './domain/generation-names.ts';
+import type { PreviousRegimes, RegimeState } from './domain/regime.ts';
+import { marketName, readAnswer, readAnswers } from './live-tell.ts';
+import { answerField } from './sections.ts';
 
 /** A symbol as a whole, as its stream shows it to who comes anew or has missed too much. */
 export type MarketState = Pick<ChainAnalytics, 'symbol' | 'as_of' | 'spot' | 'flips' | 'levels' | 'regime'> &
@@ -18,4 +21,30 @@ export async function readMarketState(
 ): Promise<MarketState | null> {
   const text = await readAnswer(context, marketName(symbol), 'state');
   return text === null ? null : (JSON.parse(text) as MarketState);
+}
+
+/**
+ * Where each generation put a symbol's regime when its figures were told last. Every tick tells that of generation 1 with
+ * the state, so there it is newer.
+ */
+export async function readRegimes(
+  context: Pick<Context, 'redis' | 'config'>,
+  symbol: string,
+): Promise<PreviousRegimes> {
+  const [state, answers] = await Promise.all([
+    readMarketState(context, symbol),
+    readAnswers(
+      context,
+      marketName(symbol),
+      generationNames.map((name) => answerField('regime', name)),
+    ),
+  ]);
+  const found = generationNames.map((name, i) => [name, stateIn(answers[i] ?? null)] as const);
+  const known = new Map([...found, ['1', state?.regime.state ?? null] as const]);
+  return Object.fromEntries([...known].filter(([, regime]) => regime !== null));
+}
+
+function stateIn(answer: string | null): RegimeState | null {
+  const { data } = JSON.parse(answer ?? '{}') as { data?: { state: RegimeState | null } | null };
+  return data?.state ?? null;
 }

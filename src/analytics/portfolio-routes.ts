@@ -6,6 +6,7 @@ import { PORTFOLIO_ANALYSIS, PORTFOLIO_ANALYZE_REQUEST } from './domain/portfoli
 import { PORTFOLIO_OPTIMIZE_REQUEST, PORTFOLIO_OPTIMUM } from './domain/portfolio-optimize-schema.ts';
 import { closed, orNull } from './domain/schema-parts.ts';
 import { envelope, enveloped } from './envelope.ts';
+import { withAge } from './feed-freshness.ts';
 import { analyzeNow, optimizeNow, type PortfolioFound } from './portfolio.ts';
 import { distinctSymbols, SymbolList } from './symbols.ts';
 import { analyticsUnits } from './units.ts';
@@ -63,6 +64,6 @@ function named<T extends { readonly symbols: readonly string[] }>(body: T) {
   return { ...body, symbols: distinctSymbols(body.symbols) };
 }
 
-function answer<T>({ data, status, used }: PortfolioFound<T>) {
-  return envelope(used, analyticsUnits, status, data);
+function answer<T>({ data, status, used, fresh }: PortfolioFound<T>) {
+  return withAge(envelope(used, analyticsUnits, status, data), fresh);
 }

@@ -10,13 +10,16 @@ import { analyzePortfolio } from './domain/portfolio-analyze.ts';
 import type { PORTFOLIO_ANALYZE_REQUEST, PortfolioAnalysis } from './domain/portfolio-analyze-schema.ts';
 import { optimizePortfolio } from './domain/portfolio-optimize.ts';
 import type { PORTFOLIO_OPTIMIZE_REQUEST, PortfolioOptimum } from './domain/portfolio-optimize-schema.ts';
-import type { Used } from './envelope.ts';
+import type { Freshness, Used } from './envelope.ts';
+import { oldest } from './feed-freshness.ts';
 
 /** What was found of a portfolio, and from which chains. */
 export interface PortfolioFound<T> {
   readonly data: T;
   readonly status: string;
   readonly used: readonly Used[];
+  /** Of the oldest of the symbols. */
+  readonly fresh: Freshness;
 }
 
 /** Dealer gamma of a portfolio as its symbols stand. @throws AppError `invalid_request`, and as `waitForAnswer`. */
@@ -37,7 +40,7 @@ export async function analyzeNow(
   }));
   const data = analyzePortfolio(members, weights);
   const isMeasured = members.some(({ symbol, beta }) => symbol !== 'SPX' && beta !== null);
-  return { data, status: data.status, used: usedBy(states, isMeasured && history.synthetic) };
+  return { data, status: data.status, used: usedBy(states, isMeasured && history.synthetic), fresh: oldest(states) };
 }
 
 /**
@@ -57,7 +60,8 @@ export async function optimizeNow(
   const { matrix, synthetic } = given
     ? { matrix: given, synthetic: false }
     : await correlationOf(caller.context, symbols);
-  if (matrix === null) return { data: null, status: 'insufficient_history', used: usedBy(states, false) };
+  const fresh = oldest(states);
+  if (matrix === null) return { data: null, status: 'insufficient_history', used: usedBy(states, false), fresh };
   const members = states.map(({ symbol, data }, i) => ({
     symbol,
     sigmaD: sigmaOf(symbol, data.sigma_d_pct),
@@ -72,7 +76,7 @@ export async function optimizeNow(
     targetGamma: request.target_gamma,
     multipliers: request.regime_multipliers,
   });
-  return { data, status: data.status, used: usedBy(states, synthetic) };
+  return { data, status: data.status, used: usedBy(states, synthetic), fresh };
 }
 
 /** @param isGenerated whether the returns used are of a generated market, whatever the chains are of */

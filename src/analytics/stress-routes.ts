@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { stress } from '#queues/analytics.ts';
+import type { Payload } from '#queues/define.ts';
 import { acceptedResponse, answerWithJob, WorkHeaders } from '#src/http/answer-with-job.ts';
 import { principalOf } from '#src/http/guard.ts';
 import type { Hub } from '#src/http/hub.ts';
@@ -8,6 +9,7 @@ import type { Context } from '#src/system/context.ts';
 import type { PortfolioStressResult } from './domain/portfolio-stress-schema.ts';
 import type { StressScenario } from './domain/stress-schema.ts';
 import { envelope } from './envelope.ts';
+import { chainsFreshness, withAge } from './feed-freshness.ts';
 import { StressAnswer, StressRequest } from './schemas.ts';
 import { stressAsked, stressPayload } from './stress-request.ts';
 import { distinctSymbols } from './symbols.ts';
@@ -38,7 +40,14 @@ export const stressRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: Hu
       checkScenarios(asked.scenarios);
       return await answerWithJob({ context, hub }, request, reply, stress, {
         payload: async () => await stressPayload(context, owner, asked),
-        present: stressAnswer,
+        present: async (result, { payload }) => {
+          const { books } = payload as Payload<typeof stress>;
+          const fresh = await chainsFreshness(
+            context,
+            books.map(({ chainId }) => chainId),
+          );
+          return withAge(stressAnswer(result), fresh);
+        },
       });
     },
   );

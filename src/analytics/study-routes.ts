@@ -9,6 +9,7 @@ import { BACKTEST, ruleNames } from './domain/backtest-schema.ts';
 import { isSessionOpen, latestSession } from './domain/exchange-calendar.ts';
 import { STATISTICS } from './domain/history-study-schema.ts';
 import { envelope, enveloped } from './envelope.ts';
+import { feedFreshness } from './feed-freshness.ts';
 import { HistoryParams, historyQuery } from './history-query.ts';
 import { analyticsUnits } from './units.ts';
 
@@ -53,7 +54,7 @@ export const studyRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: Hub
     async (request, reply) => {
       const { rule, ...query } = request.query;
       const payload = { kind: 'backtest' as const, ...span(query), ...(rule !== undefined && { rule }) };
-      return await answerWithJob(edge, request, reply, study, workOf(payload));
+      return await answerWithJob(edge, request, reply, study, workOf(edge.context, payload));
     },
   );
   app.get(
@@ -68,7 +69,13 @@ export const studyRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: Hub
       },
     },
     async (request, reply) =>
-      await answerWithJob(edge, request, reply, study, workOf({ kind: 'statistics', ...span(request.query) })),
+      await answerWithJob(
+        edge,
+        request,
+        reply,
+        study,
+        workOf(edge.context, { kind: 'statistics', ...span(request.query) }),
+      ),
   );
 };
 
@@ -96,15 +103,16 @@ function minuteNow(): number {
   return Math.floor(Date.now() / MINUTE_MS);
 }
 
-function workOf(payload: Payload<typeof study>) {
+function workOf(context: Context, payload: Payload<typeof study>) {
   const { kind, symbol, from, to, rule = '' } = payload;
   return {
     payload: () => payload,
     // one job for who asks again; a new one each minute, as history grows and a failed job must not stand for ever
     idempotencyKey: `study ${kind} ${symbol} ${from} ${to} ${rule} ${minuteNow()}`,
-    present: ({ as_of, synthetic, study: found }: Result<typeof study>) => {
+    present: async ({ as_of, synthetic, study: found }: Result<typeof study>) => {
       const used = as_of === null ? [] : [{ symbol, asOf: as_of, synthetic, feeds: { history: as_of } }];
-      return { ...envelope(used, analyticsUnits, found.status, found), symbol };
+      const fresh = await feedFreshness(context, symbol);
+      return { ...envelope(used, analyticsUnits, found.status, found), symbol, ...fresh };
     },
   };
 }

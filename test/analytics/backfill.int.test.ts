@@ -2,6 +2,7 @@ import { sql } from 'slonik';
 import { expect, test } from 'vitest';
 import { backfill } from '#queues/analytics.ts';
 import { backfillInstant, endedSessions } from '#src/analytics/domain/backfill-days.ts';
+import { byGeneration } from '#src/analytics/domain/generation-names.ts';
 import { feedOwner } from '#src/analytics/feed.ts';
 import { readHistory } from '#src/analytics/history-store.ts';
 import { startLiveFeed } from '#src/analytics/live-feed.ts';
@@ -92,10 +93,15 @@ test('a day that is filled has the figures that a tick at its instant has', () =
   const facts = { symbol: 'QQQ', at: backfillInstant('2026-11-18'), seed: 7, contracts: 300, advUsd: 1e9 } as const;
   const ticked = tickTask(facts);
   if ('failure' in ticked) throw new Error(ticked.failure.message);
-  const figured = figureTask({ ...facts, chain: ticked.chain, rawShares: [0.1] });
+  const figured = figureTask({
+    ...facts,
+    chain: ticked.chain,
+    past: { rawShares: byGeneration(() => [0.1]), moves: [] },
+  });
   if ('failure' in figured) throw new Error(figured.failure.message);
   expect(figured.analytics).toEqual(ticked.analytics);
-  expect(backfillTask(facts)).toEqual({ analytics: ticked.analytics, rawShare: figured.rawShare });
+  expect(backfillTask(facts)).toEqual({ analytics: ticked.analytics, remembered: figured.remembered });
+  expect(new Set(Object.values(figured.remembered.rawShares)).size).toBe(4);
 });
 
 test('on a half day the history stands at 12:55; a session under way has not ended', () => {

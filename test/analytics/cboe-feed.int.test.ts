@@ -100,7 +100,25 @@ test('a document is asked for politely, computed once, and becomes answers, sign
   const own = await api.key({ owner: 'owner-2' });
   await api.call('POST', '/v1/snapshot', own.headers, { symbol: 'SPX', chain: csvOf('SPX') });
   const uploaded = await api.call('GET', '/v1/gex/SPX', own.headers);
-  expect(uploaded.body).toMatchObject({ status: 'ok', stale: null, age_seconds: null, feed_status: null });
+  const unjudged = { stale: null, age_seconds: null, feed_status: null };
+  expect(uploaded.body).toMatchObject({ status: 'ok', ...unjudged });
+  // what is made from several answers, from a stored chain or from the past tells the age of its feed too
+  const age = { stale: true, age_seconds: expect.any(Number), feed_status: 'ok' };
+  const held = { symbols: ['SPX'] };
+  const stress = { ...held, scenarios: [{ spot_shock_pct: -2 }] };
+  for (const [path, body] of [
+    ['analyze', held],
+    ['optimize', held],
+    ['stress', stress],
+  ] as const) {
+    const waiting = { prefer: 'wait=30' };
+    const { body: ofFeed } = await api.call('POST', `/v1/portfolio/${path}`, { ...headers, ...waiting }, body);
+    expect([path, ofFeed]).toMatchObject([path, { status: 'stale', ...age }]);
+    const { body: ofOwn } = await api.call('POST', `/v1/portfolio/${path}`, { ...own.headers, ...waiting }, body);
+    expect([path, ofOwn]).toMatchObject([path, unjudged]);
+  }
+  expect((await api.call('GET', '/v1/history/dsi?symbol=SPX&from=2026-11-01', headers)).body).toMatchObject(age);
+  expect((await api.call('GET', '/v1/history/backtest?symbol=SPX', headers)).body).toMatchObject(age);
   expect((await api.call('GET', '/v1/signals/SPX', headers)).body).toMatchObject({ data: { status: 'ok' } });
   expect((await readSignals(context, 'SPX'))?.state.as_of).toBe(Date.parse('2026-11-20T20:31:00Z'));
   const kept = await readHistory(context, range);

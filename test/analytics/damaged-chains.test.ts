@@ -36,7 +36,7 @@ function figuresOf(raw: RawChain): MarketFigures | null {
       realisedVolatility: 0.15,
       open: chain.spot * 1.01,
       flow: openFlow({ date, at: Date.parse(chain.asOf), openInterest }),
-      rawShares: [0.4, 0.5, 0.6],
+      rawShares: { '1': [0.4, 0.5, 0.6] },
     });
   } catch (error) {
     if (error instanceof AppError && error.code === 'invalid_chain') return null;

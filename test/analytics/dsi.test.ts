@@ -3,6 +3,7 @@ import { Value } from 'typebox/value';
 import { expect, test } from 'vitest';
 import { dealerStability, dsiOf } from '#src/analytics/domain/dsi.ts';
 import { DSI } from '#src/analytics/domain/dsi-schema.ts';
+import { skewStickiness } from '#src/analytics/domain/skew-stickiness.ts';
 import { volatilitySlopes } from '#src/analytics/domain/smile-dynamics.ts';
 import { anyBook, slopes as anySlopes } from '#test/analytics/degenerate-books.ts';
 import { fixtureSkew, fixtureSsr, fixtureVolatility, metricCase } from '#test/analytics/metric-oracle.ts';
@@ -10,7 +11,8 @@ import { fixtureBook, missBy } from '#test/analytics/oracle.ts';
 
 const book = fixtureBook();
 const slopes = volatilitySlopes(book, { regime: 'ssr', ssr: fixtureSsr, skewAt: fixtureSkew });
-const input = { book, slopes, atmVolatility: fixtureVolatility, advUsd: 400e9 };
+const stickiness = skewStickiness([]);
+const input = { book, stickiness, slopes, atmVolatility: fixtureVolatility, advUsd: 400e9 };
 
 test('the index of the fixture is that of the definition, and without skew is that of gamma alone', () => {
   const found = dealerStability(input);
@@ -31,14 +33,16 @@ test('history gives the percentile over a year and the change over five sessions
   const { raw_share } = dealerStability(input);
   const history = Array.from({ length: 300 }, (_, i) => raw_share! + (i < 48 ? -1 : i % 4 === 0 ? -0.01 : 0.01));
   const found = dealerStability({ ...input, history });
-  expect(found.percentile_252d).toBe(25);
+  expect(found).toMatchObject({ status: 'ok', percentile_252d: 25 });
   expect(found.trend_5d).toBeCloseTo((found.dsi ?? 0) - dsiOf(history.at(-5)!), 12);
   const rising = dealerStability({ ...input, history: [0.01, 0.02, 0.03, 0.04, 0.05, 0.06] });
   expect(rising.trend_5d).toBeCloseTo((rising.dsi ?? 0) - dsiOf(0.02), 12);
   expect(dealerStability({ ...input, history: history.slice(0, 4) })).toMatchObject({
+    status: 'insufficient_history',
     percentile_252d: null,
     trend_5d: null,
   });
+  expect(rising).toMatchObject({ status: 'insufficient_history', percentile_252d: null });
 });
 
 test('a book without positions has no index: balanced dealers are another thing', () => {
@@ -58,9 +62,16 @@ test('the index stays within 0 and 100 and fits its schema on any book', () => {
   const volatility = fc.constantFrom(null, 0, 0.15);
   fc.assert(
     fc.property(anyBook, anySlopes, sd, volatility, fc.constantFrom(0, 1, 1e11), (given, slope, gexSd, atm, advUsd) => {
-      const found = dealerStability({ book: given, slopes: slope, shadowGexSd: gexSd, atmVolatility: atm, advUsd });
+      const found = dealerStability({
+        book: given,
+        stickiness,
+        slopes: slope,
+        shadowGexSd: gexSd,
+        atmVolatility: atm,
+        advUsd,
+      });
       expect([...Value.Errors(DSI, found)]).toEqual([]);
-      expect(found.status === 'ok').toBe(found.dsi !== null);
+      expect(found.status === 'insufficient_history').toBe(found.dsi !== null);
       for (const value of [found.dsi, found.dsi_gamma_only, found.band?.low, found.band?.high]) {
         expect((value ?? 50) >= 0 && (value ?? 50) <= 100).toBe(true);
       }

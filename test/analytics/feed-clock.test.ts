@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isSessionOpen } from '#src/analytics/domain/exchange-calendar.ts';
 import { feedTime } from '#src/analytics/domain/feed-clock.ts';
+import { byGeneration } from '#src/analytics/domain/generation-names.ts';
 import figureTask from '#workers/analytics/figure-market.thread.ts';
 import tickTask from '#workers/analytics/tick-market.thread.ts';
 
@@ -46,7 +47,7 @@ test('a replay by seed and time is exact: every figure of a tick, whichever tick
     const task = { symbol: 'SPY' as const, at: feedTime(at(now), speed), seed: 5, contracts: 200, advUsd: 1e9 };
     const ticked = tickTask(task);
     if ('failure' in ticked) throw new Error(ticked.failure.message);
-    return figureTask({ ...task, chain: ticked.chain, rawShares: [0.1] });
+    return figureTask({ ...task, chain: ticked.chain, past: { rawShares: byGeneration(() => [0.1]), moves: [] } });
   };
   const first = tickAt('2026-11-18T15:30:00Z', 1);
   expect(tickAt('2026-11-18T15:30:30Z', 1)).not.toEqual(first);

@@ -122,7 +122,7 @@ test('tapes become the inventory of generation 3: each trade once, none of after
   // a chain of the day before says nothing of today's inventory
   expect(folderFlow(folder.path, folder.read, chainOf(wednesday.close - 1), second.morning).flow).toBeNull();
 
-  const facts = { chain, advUsd: 4e11, session: thursday, realisedVolatility: null, open: null, rawShares: [] };
+  const facts = { chain, advUsd: 4e11, session: thursday, realisedVolatility: null, open: null };
   const { generations } = marketFigures({ ...facts, flow: second.flow });
   expect(generations['3']?.estimates.gex.sd).toBeGreaterThan(0);
   expect(generations['3']?.estimates.gex.coverage).toBeGreaterThan(0);
@@ -191,7 +191,7 @@ test('FINRA’s files, prints and constituents become the dark-pool overlay, not
   expect(evening.days.at(-1)?.date).toBe('2025-11-20');
 
   const facts = { chain, advUsd: 4e11, session: thursday, realisedVolatility: null, open: null };
-  const { generations } = marketFigures({ ...facts, flow: null, rawShares: [], dark: found });
+  const { generations } = marketFigures({ ...facts, flow: null, dark: found });
   const { darkpool } = generations['1'] ?? {};
   expect(darkpool).toMatchObject({
     dpi_date: '2025-11-19',

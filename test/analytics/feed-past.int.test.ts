@@ -3,10 +3,11 @@ import { analyzeChain } from '#src/analytics/domain/analyze-chain.ts';
 import { cleanChain } from '#src/analytics/domain/clean-chain.ts';
 import { readChain } from '#src/analytics/domain/read-chain.ts';
 import { snapshotFigures } from '#src/analytics/domain/snapshot-figures.ts';
-import { feedPast, openingSpot } from '#src/analytics/feed-past.ts';
+import { feedPast, sessionSpots } from '#src/analytics/feed-past.ts';
 import { storeSnapshot } from '#src/analytics/history-store.ts';
 import { quietSystem } from '#test/helpers/quiet.ts';
 import { csv } from './chain-text.ts';
+import { ofFirst } from './snapshots.ts';
 
 const analytics = analyzeChain(cleanChain(readChain(csv, 'SPX')), { advUsd: 1e9 });
 
@@ -19,7 +20,14 @@ test('the past of a feed: closes without a gap, shares and opening of the same k
       asOf: new Date(time),
       knowledgeTime: new Date(time),
       spot,
-      figures: { ...snapshotFigures(analytics, 'test', share), synthetic },
+      figures: {
+        ...snapshotFigures(analytics, 'test', {
+          rawShares: { ...ofFirst(share), '2': share && 10 * share },
+          skew30d: -0.3,
+        }),
+        synthetic,
+        levels: { ...analytics.levels, atm_volatility: spot / 1000 },
+      },
     });
   await keep('2026-11-13T20:55:00Z', 98, 0.01);
   // Monday's feed ended at noon: that is no close
@@ -34,15 +42,24 @@ test('the past of a feed: closes without a gap, shares and opening of the same k
   await keep('2026-11-20T14:50:00Z', 104, 0.8);
   const real = { symbol: 'SPX', at: Date.parse('2026-11-20T18:00:00Z'), synthetic: false };
   const past = await feedPast(context, real);
+  // each generation has its own
+  const shares = { '1': [0.01, 0.1, 0.2], '2': [0.1, 1, 2], '3': [], ensemble: [] };
   // the 19th's last snapshot is generated: the day is of no use to either kind's closes in a row
-  expect(past).toEqual({ rawShares: [0.01, 0.1, 0.2], closes: [] });
+  // over the weekend too; volatility stood at a thousandth of spot
+  const moves = [98, 99, 100].map((spot) => ({
+    skew: -0.3,
+    volatilityChange: expect.closeTo(0.001, 9) as number,
+    logReturn: Math.log((spot + 1) / spot),
+  }));
+  expect(past).toEqual({ rawShares: shares, moves, closes: [] });
   expect(await feedPast(context, { ...real, at: Date.parse('2026-11-19T18:00:00Z') })).toEqual({
-    rawShares: [0.01, 0.1, 0.2],
+    rawShares: shares,
+    moves,
     closes: [100, 101],
   });
-  expect(await openingSpot(context, real)).toBe(103);
-  expect(await openingSpot(context, { ...real, synthetic: true })).toBe(950);
+  expect(await sessionSpots(context, real)).toEqual([103, 104]);
+  expect(await sessionSpots(context, { ...real, synthetic: true })).toEqual([950]);
   // not known yet, and of a session that has no snapshot near its opening
-  expect(await openingSpot(context, { ...real, at: Date.parse('2026-11-20T14:44:00Z') })).toBeNull();
-  expect(await openingSpot(context, { ...real, at: Date.parse('2026-11-19T20:59:00Z') })).toBeNull();
+  expect(await sessionSpots(context, { ...real, at: Date.parse('2026-11-20T14:44:00Z') })).toEqual([]);
+  expect(await sessionSpots(context, { ...real, at: Date.parse('2026-11-19T20:59:00Z') })).toEqual([]);
 });

@@ -6,12 +6,15 @@ import { essviMisfit, MISFIT } from '#src/analytics/domain/essvi-misfit.ts';
 import { fitEssvi } from '#src/analytics/domain/fit-essvi.ts';
 import { fitSvi } from '#src/analytics/domain/fit-svi.ts';
 import { levenbergMarquardt } from '#src/analytics/domain/levenberg-marquardt.ts';
+import { priceBook } from '#src/analytics/domain/price-book.ts';
 import { randomStream } from '#src/analytics/domain/random.ts';
 import { refineEssvi } from '#src/analytics/domain/refine-essvi.ts';
 import { type ScaledQuotes, scaleQuotes } from '#src/analytics/domain/smile-misfit.ts';
 import { fitError } from '#src/analytics/domain/surface-error.ts';
+import { surfaceInputs } from '#src/analytics/domain/surface-inputs.ts';
 import { durrlemanG, type RawSvi, sviDerivatives, sviTotalVariance } from '#src/analytics/domain/svi.ts';
-import { quotesOf, strikesFor } from './smile-quotes.ts';
+import { quotesOf, strikesFor, surfaceOf } from './smile-quotes.ts';
+import { syntheticMarket } from './synthetic.ts';
 
 const volatilityOf = (raw: RawSvi, years: number) => (k: number) => Math.sqrt(sviTotalVariance(raw, k) / years);
 
@@ -169,4 +172,12 @@ test('all at once, a first expiry that is quoted too high gives way to the later
   const refined = refineEssvi(misled, start);
   expect(loss(misled, refined)).toBeLessThan(0.2 * loss(misled, start));
   expect(refined[0]!.theta).toBeLessThan(0.85 * start[0]!.theta);
+});
+
+test('a smile that is almost straight over its quotes is fitted as well: it begins at the slice of the surface', () => {
+  const chain = syntheticMarket('SPX', { contracts: 1200 }).chainAt(Date.parse('2025-12-19T20:55:00Z'));
+  const { expiries } = surfaceOf(surfaceInputs(chain, priceBook(chain)));
+  const own = expiries.filter(({ svi }) => svi.status === 'ok');
+  expect(own.length).toBeGreaterThan(12);
+  for (const { sviError } of own) expect(sviError!.volatilityPoints).toBeLessThan(0.1);
 });

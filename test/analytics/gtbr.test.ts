@@ -2,11 +2,16 @@ import fc from 'fast-check';
 import { Value } from 'typebox/value';
 import { expect, test } from 'vitest';
 import { bsmGreeks } from '#src/analytics/domain/black-scholes.ts';
+import { sessionOf } from '#src/analytics/domain/exchange-calendar.ts';
+import { byGeneration } from '#src/analytics/domain/generation-names.ts';
 import { gammaThetaBurn } from '#src/analytics/domain/gtbr.ts';
-import { GTBR } from '#src/analytics/domain/gtbr-schema.ts';
+import { GTBR, type Gtbr } from '#src/analytics/domain/gtbr-schema.ts';
+import { marketFigures } from '#src/analytics/domain/market-figures.ts';
 import { anyBook } from '#test/analytics/degenerate-books.ts';
 import { fixtureRealised, metricCase } from '#test/analytics/metric-oracle.ts';
 import { fixtureBook, missBy } from '#test/analytics/oracle.ts';
+import figureTask from '#workers/analytics/figure-market.thread.ts';
+import { syntheticMarket } from './synthetic.ts';
 
 const book = fixtureBook();
 const found = gammaThetaBurn({ book, realisedVolatility: fixtureRealised });
@@ -62,7 +67,40 @@ test('moves of the implied size burn exactly the elapsed share', () => {
   const returns = Array.from({ length: 195 }, (_, i) => (i % 2 === 0 ? step : -step));
   const half = gammaThetaBurn({ book, realisedVolatility: 0.1, returns, elapsed: 0.5 });
   expect(half.burn_used).toBeCloseTo(1, 9);
-  expect(gammaThetaBurn({ book, realisedVolatility: 0.1, returns }).burn_used).toBeNull();
+  const burn = (input: object) => {
+    const { burn_used, burn_status } = gammaThetaBurn({ book, realisedVolatility: 0.1, ...input });
+    expect(burn_used === null).toBe(burn_status !== 'ok');
+    return burn_status;
+  };
+  expect([burn({ returns, elapsed: 0.5 }), burn({ returns }), burn({ elapsed: 0.5 })]).toEqual([
+    'ok',
+    'no_session',
+    'no_prices',
+  ]);
+  expect(burn({ returns, elapsed: 0.5, book: { ...book, position: new Float64Array(book.contracts) } })).toBe(
+    'no_gamma',
+  );
+});
+
+test('the burn of a market is that of the moves since its opening, by the part of the session that has passed', () => {
+  const at = Date.parse('2025-11-20T17:45:00Z');
+  const chain = syntheticMarket('SPX', { contracts: 200 }).chainAt(at);
+  const session = sessionOf('2025-11-20');
+  const facts = { chain, advUsd: 4e11, realisedVolatility: null, open: null, flow: null, session };
+  const spots = [chain.spot * Math.exp(0.01), chain.spot * Math.exp(-0.01)];
+  const { gtbr } = marketFigures({ ...facts, spots }).generations['1']!;
+  // 195 of 390 minutes
+  const expected = (0.02 ** 2 + 0.01 ** 2) / ((gtbr.sigma_gamma! ** 2 * 0.5) / 252);
+  expect(gtbr).toMatchObject({ burn_status: 'ok', burn_used: expect.closeTo(expected, 9) });
+  const none = marketFigures({ ...facts, spots, session: null }).generations['1']!;
+  expect(none.gtbr).toMatchObject({ burn_status: 'no_session', burn_used: null });
+  const task = { symbol: 'SPX', at, seed: 21, contracts: 200, advUsd: 4e11, chain } as const;
+  const figured = figureTask({ ...task, past: { rawShares: byGeneration(() => []), moves: [] } });
+  if ('failure' in figured) throw new Error(figured.failure.message);
+  const answer = JSON.parse(figured.answers.get('gtbr:2') ?? '') as { data: Gtbr };
+  expect(answer.data.burn_status).toBe('ok');
+  // a made-up market pays its theta within a factor of a few
+  expect(answer.data.burn_used! > 0.1 && answer.data.burn_used! < 10).toBe(true);
 });
 
 test('every figure is finite or null on any book', () => {

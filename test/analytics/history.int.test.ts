@@ -9,6 +9,7 @@ import { feedPast } from '#src/analytics/feed-past.ts';
 import { forgetHistory, readHistory, storeSnapshot } from '#src/analytics/history-store.ts';
 import type { Context } from '#src/system/context.ts';
 import { testApi } from '#test/http/api.ts';
+import { withShare } from './snapshots.ts';
 
 const begin = Date.parse('2026-01-30T15:00:00Z');
 const at = (index: number) => new Date(begin + index * 86_400_000);
@@ -18,7 +19,7 @@ async function fill(context: Context, count: number): Promise<void> {
   for (let index = 0; index < count; index++) {
     const csv = generateChainCsv({ symbol: 'SPX', at: at(index).getTime() });
     const analytics = analyzeChain(cleanChain(readChain(csv, 'SPX')), { advUsd: 1e9 });
-    const figures = snapshotFigures(analytics, 'test', index / 100);
+    const figures = snapshotFigures(analytics, 'test', withShare(index / 100));
     await storeSnapshot(context, {
       symbol: 'SPX',
       asOf: at(index),
@@ -93,7 +94,7 @@ test('the shares before an instant are of the days before its own, also when tha
   await fill(api.context, 5);
   for (const offset of [-60_000, 60_000]) {
     const past = await feedPast(api.context, { symbol: 'SPX', at: at(3).getTime() + offset, synthetic: true });
-    expect(past.rawShares).toEqual([0, 0.01, 0.02]);
+    expect(past.rawShares['1']).toEqual([0, 0.01, 0.02]);
   }
 });
 

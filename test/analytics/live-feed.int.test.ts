@@ -5,6 +5,7 @@ import { cleanChain } from '#src/analytics/domain/clean-chain.ts';
 import { readChain } from '#src/analytics/domain/read-chain.ts';
 import { startLiveFeed } from '#src/analytics/live-feed.ts';
 import { readAnswer, tellLive } from '#src/analytics/live-tell.ts';
+import { readRegimes } from '#src/analytics/market-state.ts';
 import { tellFigures, tellMarket } from '#src/analytics/tell-market.ts';
 import { openSse, openWebSocket } from '#test/http/streams.ts';
 import { csvOf, market } from './market.ts';
@@ -123,4 +124,21 @@ test('what was told is not told again, nor what is older', async () => {
   const again = openWebSocket(`${api.url}/ws/v1/stream/SPX?last_event_id=${epoch}.0`, (await api.key()).headers);
   expect((await again.next(2)).map(({ data }) => data)).toEqual([{ id: 'a' }, { id: 'c' }]);
   again.socket.close();
+});
+
+test('the regimes that a tick goes by are those that each generation told last', async () => {
+  await using api = await market({ FEED: 'none' });
+  expect(await readRegimes(api.context, 'SPX')).toEqual({});
+  await api.feed('SPX');
+  const known = await readRegimes(api.context, 'SPX');
+  // generation 3 has no tape to go by
+  expect(Object.keys(known)).toEqual(['1', '2', 'ensemble']);
+  const { headers } = await api.key();
+  for (const name of ['1', '2', 'ensemble'] as const) {
+    const { body } = await api.call('GET', `/v1/regime/SPX?generation=${name}`, headers);
+    expect(known[name]).toBe(body.data.state);
+  }
+  const doctored = new Map([['regime:2', JSON.stringify({ data: { state: 'transition' } })]]);
+  await tellLive(api.context, 'market-SPX', { id: 'later', order: Date.now() + 60_000, events: [], answers: doctored });
+  expect(await readRegimes(api.context, 'SPX')).toEqual({ ...known, '2': 'transition' });
 });

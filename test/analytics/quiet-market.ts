@@ -11,7 +11,7 @@ export const quiet: Observation = {
   minutes_to_close: 360,
   next_close: null,
   net_gex: 2e9,
-  gex_sd: 1e9,
+  gex_p_positive: 0.9,
   flip: 5900,
   call_wall: 6200,
   put_wall: 5800,

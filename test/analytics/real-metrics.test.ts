@@ -31,6 +31,7 @@ import { priceBook } from '#src/analytics/domain/price-book.ts';
 import { readChain } from '#src/analytics/domain/read-chain.ts';
 import { shadowGamma } from '#src/analytics/domain/shadow-gamma.ts';
 import { SHADOW_GAMMA } from '#src/analytics/domain/shadow-gamma-schema.ts';
+import { skewStickiness } from '#src/analytics/domain/skew-stickiness.ts';
 import { markets } from '#src/analytics/domain/symbols.ts';
 import { vannaCharmSignal } from '#src/analytics/domain/vcm.ts';
 import { VCM } from '#src/analytics/domain/vcm-schema.ts';
@@ -51,14 +52,14 @@ test.for(['SPX', 'SPY'] as const)(
     const { advUsd } = markets[symbol];
     const volatility = atmVolatility(book);
     const slopes = Float64Array.from(book.expiries, ({ years }) => (0.5 * -0.12) / Math.sqrt(Math.max(years, 0.01)));
-    const common = { book, slopes, atmVolatility: volatility, advUsd, asOf, session };
+    const common = { book, stickiness: skewStickiness([]), slopes, atmVolatility: volatility, advUsd, asOf, session };
     const fits = <Result>(schema: TSchema, result: Result): Result => {
       expect([...Value.Errors(schema, result)]).toEqual([]);
       return result;
     };
     const shadow = fits(SHADOW_GAMMA, shadowGamma(common));
     expect(Math.abs(shadow.gex)).toBeLessThanOrEqual(shadow.gex_abs);
-    expect(fits(DSI, dealerStability(common)).status).toBe('ok');
+    expect(fits(DSI, dealerStability(common)).status).toBe('insufficient_history');
     const burn = fits(GTBR, gammaThetaBurn({ book, realisedVolatility: 0.1 }));
     // Near the money volatility was about eleven percent that day; the wings of the last day, quoted by the tick, add.
     expect(burn.sigma_gamma! > 0.09 && burn.sigma_gamma! < (symbol === 'SPX' ? 0.16 : 0.4)).toBe(true);

@@ -7,6 +7,7 @@ import { marketFigures } from '#src/analytics/domain/market-figures.ts';
 import { priceBook } from '#src/analytics/domain/price-book.ts';
 import { shadowCoefficients, shadowGamma } from '#src/analytics/domain/shadow-gamma.ts';
 import { SHADOW_GAMMA } from '#src/analytics/domain/shadow-gamma-schema.ts';
+import { skewStickiness } from '#src/analytics/domain/skew-stickiness.ts';
 import { volatilitySlopes } from '#src/analytics/domain/smile-dynamics.ts';
 import { expirySkew, skewAt } from '#src/analytics/domain/surface.ts';
 import { surfaceInputs } from '#src/analytics/domain/surface-inputs.ts';
@@ -20,7 +21,8 @@ import { syntheticMarket } from './synthetic.ts';
 
 const book = fixtureBook();
 const slopes = volatilitySlopes(book, { regime: 'ssr', ssr: fixtureSsr, skewAt: fixtureSkew });
-const found = shadowGamma({ book, slopes, atmVolatility: fixtureVolatility });
+const stickiness = skewStickiness([]);
+const found = shadowGamma({ stickiness, book, slopes, atmVolatility: fixtureVolatility });
 
 test.each([
   ['shadow_gex', found.shadow_gex],
@@ -34,7 +36,7 @@ test.each([
 test('the factor is null where net gamma is under two percent of gross, as in the fixture, and says so', () => {
   expect([found.status, found.gamma_adjustment_factor]).toEqual(['small_net_gamma', null]);
   const calls = { ...book, position: book.position.map((n) => Math.max(n, 0)) };
-  const one = shadowGamma({ book: calls, slopes, atmVolatility: fixtureVolatility });
+  const one = shadowGamma({ stickiness, book: calls, slopes, atmVolatility: fixtureVolatility });
   expect(one.status).toBe('ok');
   expect(one.gamma_adjustment_factor).toBeCloseTo(one.shadow_gex / one.gex, 12);
 });
@@ -65,7 +67,7 @@ test('what one contract adds, times the positions, is the shadow gamma of the bo
   fc.assert(
     fc.property(books, anySlopes, (random, slope) => {
       const each = shadowCoefficients(random, slope);
-      const { shadow_gex } = shadowGamma({ book: random, slopes: slope, atmVolatility: 0.2 });
+      const { shadow_gex } = shadowGamma({ stickiness, book: random, slopes: slope, atmVolatility: 0.2 });
       const sum = each.reduce((total, value, i) => total + value * random.position[i]!, 0);
       const size = each.reduce((total, value, i) => total + Math.abs(value * random.position[i]!), 1);
       expect(Math.abs(sum - shadow_gex)).toBeLessThan(1e-9 * size);
@@ -76,7 +78,7 @@ test('what one contract adds, times the positions, is the shadow gamma of the bo
 test('with volatilities that stay, shadow gamma and convexity are gamma', () => {
   fc.assert(
     fc.property(books, (random) => {
-      const still = shadowGamma({ book: random, slopes: new Float64Array(3), atmVolatility: 0.2 });
+      const still = shadowGamma({ stickiness, book: random, slopes: new Float64Array(3), atmVolatility: 0.2 });
       expect(still.shadow_gex).toBe(still.gex);
       expect(still.price_convexity).toBe(still.gex);
       expect(Math.abs(still.gex)).toBeLessThanOrEqual(still.gex_abs * (1 + 1e-12));
@@ -87,7 +89,7 @@ test('with volatilities that stay, shadow gamma and convexity are gamma', () => 
 test('every figure is finite or null, the ratio within 0 and 1, and 1 where the sign changes', () => {
   fc.assert(
     fc.property(anyBook, anySlopes, fc.constantFrom(null, 0, 0.05, 0.9), (given, slope, atmVolatility) => {
-      const answer = shadowGamma({ book: given, slopes: slope, atmVolatility });
+      const answer = shadowGamma({ stickiness, book: given, slopes: slope, atmVolatility });
       expect([...Value.Errors(SHADOW_GAMMA, answer)]).toEqual([]);
       const { instability_ratio: ratio, up_gamma: up, down_gamma: down } = answer;
       if (ratio === null) return;
@@ -111,14 +113,18 @@ test('the shadow of a market is that of the lean of each expiry’s own smile, a
   const priced = priceBook(chain);
   const surface = surfaceOf(surfaceInputs(chain, priced));
   const leans = priced.book.expiries.map(({ label, years }) => {
-    const raw = surface.expiries.find((expiry) => expiry.label === label)?.svi.raw;
+    const expiry = surface.expiries.find((one) => one.label === label);
+    // one quote or two do not tell a lean, whatever the surface has there
+    if (expiry?.status === 'thin') return 0;
+    const raw = expiry?.svi.raw;
     if (!raw) return skewAt(surface, years)!;
     const volatility = (k: number) => Math.sqrt(sviTotalVariance(raw, k) / years);
     return (volatility(1e-5) - volatility(-1e-5)) / 2e-5;
   });
-  const facts = { advUsd: 4e11, session: null, realisedVolatility: null, open: null, flow: null, rawShares: [] };
+  const facts = { advUsd: 4e11, session: null, realisedVolatility: null, open: null, flow: null };
   const first = marketFigures({ chain, ...facts }).generations['1'];
   const expected = shadowGamma({
+    stickiness,
     book: priced.book,
     slopes: Float64Array.from(leans, (lean) => 0.5 * lean),
     atmVolatility: first!.analytics.levels.atm_volatility,
@@ -127,7 +133,7 @@ test('the shadow of a market is that of the lean of each expiry’s own smile, a
   const own = surface.expiries.filter(({ svi }) => svi.raw !== null);
   expect(own.length).toBeGreaterThan(5);
   const surfaceAlone = Float64Array.from(priced.book.expiries, ({ years }) => 0.5 * skewAt(surface, years)!);
-  const other = shadowGamma({ book: priced.book, slopes: surfaceAlone, atmVolatility: null });
+  const other = shadowGamma({ stickiness, book: priced.book, slopes: surfaceAlone, atmVolatility: null });
   expect(Math.abs(other.hidden_gamma / expected.hidden_gamma - 1)).toBeGreaterThan(1e-3);
   // too few quotes for a smile of its own
   const thin = surfaceOf([

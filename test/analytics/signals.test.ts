@@ -54,7 +54,12 @@ test('a regime change is made by two observations in a row, once, and a flicker 
   expect(at('positive', 'negative', null, 'negative')).toEqual([[], [], [], ['regime_change']]);
   const signal = run([{}, { regime: 'strong_negative' }, { regime: 'strong_negative' }])[2]![0]!;
   expect(signal).toMatchObject({ direction: 'expand', strength: 0.75, horizon: '1d' });
-  expect(signal.confidence).toBeCloseTo(0.97725, 5);
+  expect(signal.confidence).toBe(0.9);
+  // dealers short gamma, by a convention that the ensemble of positions does not share
+  const short = { net_gex: -2e9, regime: 'strong_negative' } as const;
+  expect(run([{}, short, short])[2]![0]!.confidence).toBeCloseTo(0.1, 12);
+  const unknown = { regime: 'strong_negative', gex_p_positive: null } as const;
+  expect(run([{}, unknown, unknown])[2]![0]!.confidence).toBeNull();
 });
 
 test('a flip is breached by two observations beyond it, or at once by 0.1 %; a touch and return is none', () => {
@@ -187,7 +192,7 @@ const observation: fc.Arbitrary<Observation> = fc.record({
   minutes_to_close: figure(0, 390),
   next_close: fc.constant(null),
   net_gex: figure(-5e9, 5e9),
-  gex_sd: figure(0, 1e9),
+  gex_p_positive: figure(0, 1),
   flip: figure(5900, 6100),
   call_wall: figure(6000, 6200),
   put_wall: figure(5800, 6000),

@@ -52,7 +52,6 @@ const facts = {
   realisedVolatility: 0.15,
   open: null,
   flow: null,
-  rawShares: [],
 };
 const chain = cleanChain(readChain(csv, 'SPX'));
 const answers = sectionAnswers(marketFigures({ ...facts, chain }), 'own');

@@ -1,18 +1,28 @@
 import { analyzeChain } from '#src/analytics/domain/analyze-chain.ts';
 import { cleanChain } from '#src/analytics/domain/clean-chain.ts';
 import { readChain } from '#src/analytics/domain/read-chain.ts';
-import { snapshotFigures } from '#src/analytics/domain/snapshot-figures.ts';
+import { type Remembered, snapshotFigures } from '#src/analytics/domain/snapshot-figures.ts';
 import type { SnapshotFigures } from '#src/analytics/domain/snapshot-schema.ts';
 import { storeSnapshot } from '#src/analytics/history-store.ts';
 import type { Context } from '#src/system/context.ts';
 import { csvOf } from './market.ts';
+
+/** A stabilising share of generation 1 alone. */
+export function ofFirst(share: number | null): SnapshotFigures['dsi_raw_shares'] {
+  return { '1': share, '2': null, '3': null, ensemble: null };
+}
+
+/** A snapshot's memory of such a share. */
+export function withShare(share: number | null): Remembered {
+  return { rawShares: ofFirst(share), skew30d: null };
+}
 
 /** A snapshot of SPX at each instant; the n-th one’s stabilising share is n hundredths. */
 export async function remember(context: Context, instants: readonly string[]): Promise<void> {
   const analytics = analyzeChain(cleanChain(readChain(csvOf('SPX'), 'SPX')), { advUsd: 1e9 });
   for (const [index, instant] of instants.entries()) {
     const when = new Date(instant);
-    const figures = snapshotFigures(analytics, 'test', index / 100);
+    const figures = snapshotFigures(analytics, 'test', withShare(index / 100));
     await storeSnapshot(context, { symbol: 'SPX', asOf: when, knowledgeTime: when, spot: 100 + index, figures });
   }
 }
@@ -38,7 +48,8 @@ export async function closes(context: Context, days: number, level = 100, synthe
       atm_volatility: null,
       expected_move_1d: null,
     },
-    dsi_raw_share: null,
+    dsi_raw_shares: ofFirst(null),
+    skew_30d: null,
     flips: { status: 'ok', primary: null, levels: [] },
   } satisfies SnapshotFigures;
   let log = 0;

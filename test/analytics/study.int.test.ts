@@ -11,6 +11,7 @@ import { signalsField } from '#src/analytics/live-signals.ts';
 import { marketName, tellLive } from '#src/analytics/live-tell.ts';
 import type { Context } from '#src/system/context.ts';
 import { market } from './market.ts';
+import { ofFirst } from './snapshots.ts';
 
 const END = '2026-10-31';
 const range = `symbol=SPX&from=2026-01-01&to=${END}`;
@@ -41,7 +42,8 @@ const figuresOf = (ngr: number, spot: number, synthetic = true): SnapshotFigures
     atm_volatility: 0.15,
     expected_move_1d: null,
   },
-  dsi_raw_share: ngr / 20,
+  dsi_raw_shares: ofFirst(ngr / 20),
+  skew_30d: null,
   flips: { status: 'ok', primary: spot * 0.995, levels: [spot * 0.995] },
 });
 

@@ -18,7 +18,7 @@ const tapes = syntheticDarkTapes(seed, market.path);
 const dark = tapes('SPX', at);
 const chain = market.chainAt(at);
 const facts = { chain, advUsd: 4e11, session, realisedVolatility: 0.15, open: market.spotAt(session.open), flow: null };
-const figures = marketFigures({ ...facts, rawShares: [], dark });
+const figures = marketFigures({ ...facts, dark });
 
 test('the tapes of an index are its fund’s: files that were known, prints of the session so far', () => {
   expect(dark.days).toHaveLength(61);
@@ -61,14 +61,14 @@ test('the dark-pool section of the synthetic market has every figure but those o
 });
 
 test('a chain without tapes has no dark-pool figure, and each says why', () => {
-  const answer = JSON.parse(sectionAnswers(marketFigures({ ...facts, rawShares: [] }), 'own').get('darkpool:1') ?? '');
+  const answer = JSON.parse(sectionAnswers(marketFigures(facts), 'own').get('darkpool:1') ?? '');
   expect([answer.status, answer.data.status]).toEqual(['no_tapes', 'no_tapes']);
   expect(answer.data).toMatchObject({ dpi: null, dpi_status: 'no_data', gci: null, gci_status: 'no_proxy_price' });
 });
 
 test('signals are made of the figures of a generation, off-exchange confirmation among them', () => {
   const first = figures.generations['1']!;
-  const observation = observe(first, { chain, session, open: facts.open });
+  const observation = observe(first, { chain, session, open: facts.open, pPositive: 0.3 });
   expect(Compile(OBSERVATION).Check(observation)).toBe(true);
   expect(observation).toMatchObject({
     symbol: 'SPX',
@@ -76,6 +76,7 @@ test('signals are made of the figures of a generation, off-exchange confirmation
     minutes_to_close: 240,
     next_close: Date.parse('2025-11-21T21:00:00Z'),
     net_gex: first.analytics.exposures.net_gex,
+    gex_p_positive: 0.3,
     call_wall: first.levels.call_wall,
     gci_confirmed: expect.any(Boolean),
   });
@@ -85,12 +86,12 @@ test('signals are made of the figures of a generation, off-exchange confirmation
   const confirmedAt = (p: number | null) =>
     observe(
       { ...first, darkpool: { ...first.darkpool, gci_p_value: p, levels: [...marks, level] } },
-      { chain, session, open: null },
+      { chain, session, open: null, pPositive: null },
     );
   const others = marks.map((mark) => ({ ...mark, confirmed: false }));
   const unconfirmed = observe(
     { ...first, darkpool: { ...first.darkpool, gci_p_value: 0.01, levels: others } },
-    { chain, session, open: null },
+    { chain, session, open: null, pPositive: null },
   );
   expect(unconfirmed.gci_confirmed).toBe(false);
   expect([confirmedAt(0.01).gci_confirmed, confirmedAt(0.2).gci_confirmed, confirmedAt(null).gci_confirmed]).toEqual([

@@ -44,6 +44,12 @@ test('flows of one direction align, of opposite directions conflict', () => {
   );
 });
 
+test('one flow alone is neither aligned nor in conflict', () => {
+  const found = vannaCharmSignal({ ...input, advUsd: 1e8, expectedVolPoints: 0 });
+  expect(Math.abs(found.vcm!)).toBeGreaterThan(0.1);
+  expect(found).toMatchObject({ status: 'ok', agreement: 0, state: null });
+});
+
 test('the signal stays within -1 and 1 and fits its schema on any book', () => {
   const hours = fc.constantFrom(0, 0.5, 3, 24, 9000);
   fc.assert(

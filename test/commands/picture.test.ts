@@ -18,7 +18,6 @@ function answersOf(chain: RawChain) {
     realisedVolatility: null,
     open: null,
     flow: null,
-    rawShares: [],
   });
   const answers = sectionAnswers(figures, 'own');
   const read = (section: string) => JSON.parse(answers.get(`${section}:1`) ?? '');

@@ -45,7 +45,7 @@ async function figuresOf(
     const task = { chain, advUsd, facts, options } satisfies FitTask;
     return await threads.run<Fitted>(analyse, task, signal);
   }
-  const { rawShares, previousRegime } = facts;
+  const { rawShares, moves, previousRegimes } = facts;
   const task: FigureTask = {
     symbol: chain.symbol satisfies MarketSymbol,
     at: Date.parse(chain.asOf),
@@ -53,9 +53,9 @@ async function figuresOf(
     contracts: context.config.FEED_CONTRACTS,
     advUsd,
     chain,
-    rawShares,
+    past: { rawShares, moves },
     options,
-    ...(previousRegime && { previousRegime }),
+    previousRegimes,
   };
   // where that market and its tape are open already
   return await threads.runAside<FeedFigures>(figure, task, signal);

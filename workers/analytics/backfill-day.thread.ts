@@ -1,7 +1,9 @@
 import type { ChainAnalytics } from '#src/analytics/domain/analytics-schema.ts';
 import { sessionOf } from '#src/analytics/domain/exchange-calendar.ts';
-import { marketFigures } from '#src/analytics/domain/market-figures.ts';
+import { marketFigures, rememberedOf } from '#src/analytics/domain/market-figures.ts';
+import type { Remembered } from '#src/analytics/domain/snapshot-figures.ts';
 import type { MarketSymbol } from '#src/analytics/domain/symbols.ts';
+import { syntheticTape } from '#src/analytics/domain/synthetic/flow-tape.ts';
 import { openSyntheticMarket } from '#src/analytics/domain/synthetic/market.ts';
 import { newYorkDate } from '#src/analytics/domain/time.ts';
 import { threadTask } from '#src/lib/thread-task.ts';
@@ -18,30 +20,36 @@ export interface BackfillTask {
 
 export interface Backfilled {
   readonly analytics: ChainAnalytics;
-  readonly rawShare: number | null;
+  readonly remembered: Remembered;
 }
 
 /** Markets of the past alone: among the days of ticks they would push out the one that runs. */
-const markets = new Map<string, ReturnType<typeof openSyntheticMarket>>();
+const markets = new Map<string, ReturnType<typeof openMarket>>();
+
+function openMarket({ symbol, seed, contracts }: BackfillTask) {
+  const market = openSyntheticMarket({ seed, symbol, contracts });
+  return { market, tape: syntheticTape(market) };
+}
 
 /**
- * What the history keeps of the synthetic market at an instant, as a tick computes it: figures of generation 1, which ask
- * for no trades, no closes and no shares of before.
+ * What the history keeps of the synthetic market at an instant, as a tick computes it: figures that ask for no closes and
+ * nothing of before.
  */
-export default threadTask(({ symbol, at, seed, contracts, advUsd }: BackfillTask): Backfilled => {
+export default threadTask((task: BackfillTask): Backfilled => {
+  const { symbol, at, seed, contracts, advUsd } = task;
   const name = `${seed} ${symbol} ${contracts}`;
-  const market = markets.get(name) ?? openSyntheticMarket({ seed, symbol, contracts });
-  markets.set(name, market);
+  const opened = markets.get(name) ?? openMarket(task);
+  markets.set(name, opened);
+  const { market, tape } = opened;
   const figures = marketFigures({
     chain: market.chainAt(at),
     advUsd,
     session: sessionOf(newYorkDate(at)),
     realisedVolatility: null,
     open: null,
-    flow: null,
-    rawShares: [],
+    flow: tape(at),
   });
   const first = figures.generations['1'];
   if (!first) throw new Error('expected the figures of generation 1, got none');
-  return { analytics: first.analytics, rawShare: first.dsi.raw_share };
+  return { analytics: first.analytics, remembered: rememberedOf(figures) };
 });

@@ -18,7 +18,7 @@ export const backfillDayProcessor: Processor<typeof backfill> = async ({ payload
   if (!isMarketSymbol(symbol))
     throw new AppError('invalid_payload', `expected a symbol of ${marketSymbols.join(', ')}, got ${symbol}.`);
   if (!isTradingDay(date)) throw new AppError('invalid_payload', `expected a trading day, got ${date}.`);
-  const { analytics, rawShare } = await threads.runAside<Backfilled>(
+  const { analytics, remembered } = await threads.runAside<Backfilled>(
     task,
     {
       symbol,
@@ -30,7 +30,7 @@ export const backfillDayProcessor: Processor<typeof backfill> = async ({ payload
     signal,
   );
   const asOf = new Date(analytics.as_of);
-  const figures = snapshotFigures(analytics, modelVersion, rawShare);
+  const figures = snapshotFigures(analytics, modelVersion, remembered);
   // the generated market hides nothing from its own past: these figures could be known at their instant
   await storeSnapshot(context, { symbol, asOf, knowledgeTime: asOf, spot: analytics.spot, figures });
   return { symbol, as_of: analytics.as_of };

@@ -1,6 +1,7 @@
 import type { Chain } from '#src/analytics/domain/chain.ts';
 import { sessionOf } from '#src/analytics/domain/exchange-calendar.ts';
-import { marketFigures } from '#src/analytics/domain/market-figures.ts';
+import type { SessionHours } from '#src/analytics/domain/horizons.ts';
+import { marketFigures, rememberedOf } from '#src/analytics/domain/market-figures.ts';
 import type { ModelOptions } from '#src/analytics/domain/model-options-schema.ts';
 import { observe } from '#src/analytics/domain/observe.ts';
 import { realisedVolatility } from '#src/analytics/domain/realised-volatility.ts';
@@ -9,6 +10,7 @@ import { syntheticTape } from '#src/analytics/domain/synthetic/flow-tape.ts';
 import { openSyntheticMarket } from '#src/analytics/domain/synthetic/market.ts';
 import { openMarketPath } from '#src/analytics/domain/synthetic/market-path.ts';
 import { newYorkDate } from '#src/analytics/domain/time.ts';
+import type { FeedPast } from '#src/analytics/feed-past.ts';
 import { sectionAnswers } from '#src/analytics/section-answers.ts';
 import { threadTask } from '#src/lib/thread-task.ts';
 import type { FeedFigures } from './tell-figures.ts';
@@ -17,8 +19,8 @@ import type { TickTask } from './tick-market.thread.ts';
 export interface FigureTask extends TickTask {
   /** The symbol's chain at that instant. */
   readonly chain: Chain;
-  /** Stabilising shares of the sessions before, oldest first. */
-  readonly rawShares: readonly number[];
+  /** Of the sessions before; the closes are the market's own. */
+  readonly past: Pick<FeedPast, 'rawShares' | 'moves'>;
   /** What somebody has set of the models; nothing without. */
   readonly options?: ModelOptions;
 }
@@ -44,9 +46,18 @@ function openMarket({ symbol, seed, contracts }: FigureTask) {
   return { market, tape: syntheticTape(market), dark };
 }
 
+const PACE_MS = 5 * 60_000;
+
+/** Spot every five minutes from the opening to an instant of the session or its close, that one left out. */
+function spotsSince({ open, close }: SessionHours, at: number, spotAt: (at: number) => number): number[] {
+  const spots: number[] = [];
+  for (let instant = open; instant < Math.min(at, close); instant += PACE_MS) spots.push(spotAt(instant));
+  return spots;
+}
+
 /** Every figure that follows from the chain and the tapes of the synthetic market at an instant. */
 export default threadTask((task: FigureTask): FeedFigures => {
-  const { symbol, at, seed, contracts, advUsd, previousRegime, chain, rawShares } = task;
+  const { symbol, at, seed, contracts, advUsd, previousRegimes, chain, past } = task;
   const name = `${seed} ${symbol} ${contracts}`;
   const opened = markets.get(name) ?? openMarket(task);
   markets.set(name, opened);
@@ -58,13 +69,14 @@ export default threadTask((task: FigureTask): FeedFigures => {
   const figures = marketFigures({
     chain,
     advUsd,
-    previousRegime,
+    ...(previousRegimes && { previousRegimes }),
     session,
     realisedVolatility: realisedVolatility(closes.map(({ close }) => close)),
     open,
+    spots: session ? spotsSince(session, at, (instant) => market.spotAt(instant)) : [],
     flow: tape(at),
     dark: dark(symbol, Date.parse(chain.asOf)),
-    rawShares,
+    ...past,
     ...(task.options && { options: task.options }),
   });
   const first = figures.generations['1'];
@@ -72,7 +84,12 @@ export default threadTask((task: FigureTask): FeedFigures => {
   return {
     analytics: first.analytics,
     answers: sectionAnswers(figures, 'configured'),
-    rawShare: first.dsi.raw_share,
-    observation: observe(first, { chain, session, open }),
+    remembered: rememberedOf(figures),
+    observation: observe(first, {
+      chain,
+      session,
+      open,
+      pPositive: figures.generations.ensemble?.estimates.gex.p_positive ?? null,
+    }),
   };
 });

@@ -1,14 +1,16 @@
 import type { Chain } from '#src/analytics/domain/chain.ts';
 import { sessionOf } from '#src/analytics/domain/exchange-calendar.ts';
 import type { FlowState } from '#src/analytics/domain/flow-state.ts';
-import { marketFigures } from '#src/analytics/domain/market-figures.ts';
+import { byGeneration } from '#src/analytics/domain/generation-names.ts';
+import { marketFigures, rememberedOf } from '#src/analytics/domain/market-figures.ts';
 import type { ModelOptions } from '#src/analytics/domain/model-options-schema.ts';
 import { observe } from '#src/analytics/domain/observe.ts';
 import { realisedVolatility } from '#src/analytics/domain/realised-volatility.ts';
-import type { RegimeState } from '#src/analytics/domain/regime.ts';
+import type { PreviousRegimes } from '#src/analytics/domain/regime.ts';
 import { isMarketSymbol } from '#src/analytics/domain/symbols.ts';
 import { newYorkDate } from '#src/analytics/domain/time.ts';
 import { openFileReader } from '#src/analytics/feed-folder.ts';
+import type { FeedPast } from '#src/analytics/feed-past.ts';
 import { folderDark } from '#src/analytics/folder-dark.ts';
 import { folderFlow } from '#src/analytics/folder-flow.ts';
 import { sectionAnswers } from '#src/analytics/section-answers.ts';
@@ -16,13 +18,10 @@ import { threadTask } from '#src/lib/thread-task.ts';
 import type { FeedFigures } from './tell-figures.ts';
 
 /** What is known of a symbol's feed beside a chain. */
-export interface FeedFacts {
-  readonly previousRegime?: RegimeState;
-  /** Stabilising shares and closes of the sessions before, oldest first. */
-  readonly rawShares: readonly number[];
-  readonly closes: readonly number[];
-  /** Spot at the opening; null if unknown. */
-  readonly open: number | null;
+export interface FeedFacts extends FeedPast {
+  readonly previousRegimes: PreviousRegimes;
+  /** Spot from the opening of the session on, oldest first; none where that is not known. */
+  readonly spots: readonly number[];
   /** Where tapes lie; null without. */
   readonly folder: string | null;
   /** Inventory on the newest morning that was kept. */
@@ -54,17 +53,20 @@ export default threadTask(({ chain, advUsd, facts, options }: FitTask): Fitted =
   problems = [];
   const at = Date.parse(chain.asOf);
   const session = sessionOf(newYorkDate(at));
-  const { rawShares, closes, open, previousRegime, ...tapes } = facts ?? nothing;
+  const { rawShares, moves, closes, spots, previousRegimes, ...tapes } = facts ?? nothing;
+  const open = spots[0] ?? null;
   const { flow, morning, dark } = fromTapes(chain, tapes);
   const figures = marketFigures({
     chain,
     advUsd,
     session,
-    previousRegime,
+    previousRegimes,
     realisedVolatility: realisedVolatility(closes),
     open,
+    spots,
     flow,
     rawShares,
+    moves,
     ...(dark && { dark }),
     ...(options && { options }),
   });
@@ -73,14 +75,27 @@ export default threadTask(({ chain, advUsd, facts, options }: FitTask): Fitted =
   return {
     analytics: first.analytics,
     answers: sectionAnswers(figures, facts === null ? 'own' : 'configured'),
-    rawShare: first.dsi.raw_share,
-    observation: observe(first, { chain, session, open }),
+    remembered: rememberedOf(figures),
+    observation: observe(first, {
+      chain,
+      session,
+      open,
+      pPositive: figures.generations.ensemble?.estimates.gex.p_positive ?? null,
+    }),
     morning: morning === tapes.morning ? null : morning,
     problems,
   };
 });
 
-const nothing: FeedFacts = { rawShares: [], closes: [], open: null, folder: null, morning: null };
+const nothing: FeedFacts = {
+  previousRegimes: {},
+  rawShares: byGeneration(() => []),
+  moves: [],
+  closes: [],
+  spots: [],
+  folder: null,
+  morning: null,
+};
 
 function fromTapes(chain: Chain, { folder, morning }: Pick<FeedFacts, 'folder' | 'morning'>) {
   if (folder === null || !isMarketSymbol(chain.symbol)) return { flow: null, morning, dark: null };

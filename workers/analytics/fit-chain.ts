@@ -2,10 +2,10 @@ import type { fit } from '#queues/analytics.ts';
 import { forgetChain, readChain, type StoredChain, saveAnalytics } from '#src/analytics/chain-store.ts';
 import type { Chain } from '#src/analytics/domain/chain.ts';
 import { isSynthetic } from '#src/analytics/domain/is-synthetic.ts';
-import { feedPast, openingSpot } from '#src/analytics/feed-past.ts';
+import { feedPast, sessionSpots } from '#src/analytics/feed-past.ts';
 import { tellUnfit } from '#src/analytics/feed-problem.ts';
 import { keepMorning, readMorning } from '#src/analytics/flow-store.ts';
-import { readMarketState } from '#src/analytics/market-state.ts';
+import { readRegimes } from '#src/analytics/market-state.ts';
 import { tellMarket } from '#src/analytics/tell-market.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
@@ -49,24 +49,21 @@ export const fitChainProcessor: Processor<typeof fit> = async ({ payload, emit, 
 export async function factsOf(context: Context, chain: Chain): Promise<FeedFacts> {
   const { symbol } = chain;
   const folder = context.config.FEED_FOLDER || null;
-  const past = { symbol, at: Date.parse(chain.asOf), synthetic: isSynthetic(chain) };
+  const when = { symbol, at: Date.parse(chain.asOf), synthetic: isSynthetic(chain) };
   // tapes are of real markets
-  const isTaped = folder !== null && !past.synthetic;
-  const [state, { rawShares, closes }, open, morning] = await Promise.all([
-    readMarketState(context, symbol),
-    feedPast(context, past),
-    openingSpot(context, past),
+  const isTaped = folder !== null && !when.synthetic;
+  const [previousRegimes, past, spots, morning] = await Promise.all([
+    readRegimes(context, symbol),
+    feedPast(context, when),
+    sessionSpots(context, when),
     isTaped ? readMorning(context, symbol) : null,
   ]);
-  // for the hysteresis of the regime
-  const previousRegime = state?.regime.state ?? null;
   return {
-    rawShares,
-    closes,
-    open,
+    ...past,
+    spots,
     folder: isTaped ? folder : null,
     morning,
-    ...(previousRegime && { previousRegime }),
+    previousRegimes,
   };
 }
 

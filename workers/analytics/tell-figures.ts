@@ -2,7 +2,7 @@ import type { ChainAnalytics } from '#src/analytics/domain/analytics-schema.ts';
 import type { FeedStamp } from '#src/analytics/domain/feed-age.ts';
 import { isSynthetic } from '#src/analytics/domain/is-synthetic.ts';
 import type { KeptSignals, Observation } from '#src/analytics/domain/signals-schema.ts';
-import { snapshotFigures } from '#src/analytics/domain/snapshot-figures.ts';
+import { type Remembered, snapshotFigures } from '#src/analytics/domain/snapshot-figures.ts';
 import { takeObservation } from '#src/analytics/domain/track-signals.ts';
 import { modelVersion } from '#src/analytics/envelope.ts';
 import { stampField } from '#src/analytics/freshness.ts';
@@ -18,8 +18,7 @@ export interface FeedFigures {
   readonly analytics: ChainAnalytics;
   /** By `section:generation`. */
   readonly answers: ReadonlyMap<string, string>;
-  /** Stabilising share of generation 1; null where there is none. */
-  readonly rawShare: number | null;
+  readonly remembered: Remembered;
   /** What signals are made of. */
   readonly observation: Observation;
 }
@@ -48,10 +47,10 @@ async function signalsBefore(context: Context, analytics: ChainAnalytics): Promi
 /** Keeps the figures of a chain of the feed in the history; `knowledgeTime` is when they could first be known. */
 export async function keepFigures(
   context: Pick<Context, 'db'>,
-  { analytics, rawShare }: Pick<FeedFigures, 'analytics' | 'rawShare'>,
+  { analytics, remembered }: Pick<FeedFigures, 'analytics' | 'remembered'>,
   knowledgeTime: Date,
 ): Promise<void> {
   const { symbol, spot } = analytics;
-  const figures = snapshotFigures(analytics, modelVersion, rawShare);
+  const figures = snapshotFigures(analytics, modelVersion, remembered);
   await storeSnapshot(context, { symbol, asOf: new Date(analytics.as_of), knowledgeTime, spot, figures });
 }

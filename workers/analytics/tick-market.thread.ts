@@ -1,7 +1,7 @@
 import type { ChainAnalytics } from '#src/analytics/domain/analytics-schema.ts';
 import { analyzeChain } from '#src/analytics/domain/analyze-chain.ts';
 import type { Chain } from '#src/analytics/domain/chain.ts';
-import type { RegimeState } from '#src/analytics/domain/regime.ts';
+import type { PreviousRegimes } from '#src/analytics/domain/regime.ts';
 import type { MarketSymbol } from '#src/analytics/domain/symbols.ts';
 import { openSyntheticMarket } from '#src/analytics/domain/synthetic/market.ts';
 import { openMarketPath } from '#src/analytics/domain/synthetic/market-path.ts';
@@ -15,7 +15,7 @@ export interface TickTask {
   /** About how many contracts the chain has. */
   readonly contracts: number;
   readonly advUsd: number;
-  readonly previousRegime?: RegimeState;
+  readonly previousRegimes?: PreviousRegimes;
 }
 
 export interface Ticked {
@@ -35,10 +35,10 @@ function openMarket({ symbol, seed, contracts }: TickTask) {
 
 /** The synthetic market of a symbol at an instant, and what its stream tells of it. */
 export default threadTask((task: TickTask): Ticked => {
-  const { symbol, at, seed, contracts, advUsd, previousRegime } = task;
+  const { symbol, at, seed, contracts, advUsd, previousRegimes } = task;
   const name = `${seed} ${symbol} ${contracts}`;
   const market = markets.get(name) ?? openMarket(task);
   markets.set(name, market);
   const chain = market.chainAt(at);
-  return { chain, analytics: analyzeChain(chain, { advUsd, previousRegime }) };
+  return { chain, analytics: analyzeChain(chain, { advUsd, previousRegime: previousRegimes?.['1'] }) };
 });

@@ -3,7 +3,7 @@ import { saveAnalytics, storeChain } from '#src/analytics/chain-store.ts';
 import type { Chain } from '#src/analytics/domain/chain.ts';
 import { isMarketSymbol, marketSymbols } from '#src/analytics/domain/symbols.ts';
 import { feedPast } from '#src/analytics/feed-past.ts';
-import { readMarketState } from '#src/analytics/market-state.ts';
+import { readRegimes } from '#src/analytics/market-state.ts';
 import { tellMarket } from '#src/analytics/tell-market.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
@@ -25,21 +25,19 @@ export const tickMarketProcessor: Processor<typeof tick> = async (run) => {
   const { symbol, at, order, full, keep } = payload;
   if (!isMarketSymbol(symbol))
     throw new AppError('invalid_payload', `expected a symbol of ${marketSymbols.join(', ')}, got ${symbol}.`);
-  // for the hysteresis of the regime
-  const previous = (await readMarketState(context, symbol))?.regime.state ?? undefined;
   const task: TickTask = {
     symbol,
     at,
     seed: context.config.FEED_SEED,
     contracts: context.config.FEED_CONTRACTS,
     advUsd: advUsdOf(symbol),
-    ...(previous !== undefined && { previousRegime: previous }),
+    previousRegimes: await readRegimes(context, symbol),
   };
   const { chain, analytics } = await threads.run<Ticked>(tickTask, task, signal);
   const told = await tellMarket(context, { id: `tick-${order}`, order, analytics });
   if (full || keep) {
-    const { rawShares } = await feedPast(context, { symbol, at, synthetic: true });
-    await tellRest(run, { ...task, chain, rawShares });
+    const { rawShares, moves } = await feedPast(context, { symbol, at, synthetic: true });
+    await tellRest(run, { ...task, chain, past: { rawShares, moves } });
   }
   return { symbol, as_of: analytics.as_of, told };
 };

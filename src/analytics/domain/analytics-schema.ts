@@ -7,15 +7,18 @@ import { closed, maybe, number } from './schema-parts.ts';
 const dollars = (what: string, unit: string) => number(`${what}, in ${unit}`);
 const counts = (description: string) => Type.Record(Type.String(), Type.Integer({ minimum: 0 }), { description });
 
-const EXPOSURES = closed({
-  dex: dollars('Delta exposure of the dealers', '$ of delta'),
-  net_gex: dollars('Net gamma exposure', '$ of dealer delta gained per +1 % spot'),
-  gex_abs: dollars('Gross gamma exposure, every position taken as long', '$ of delta per +1 % spot'),
-  vex: dollars('Vanna exposure', '$ of delta per +1 vol point'),
-  cex: dollars('Charm exposure', '$ of delta per calendar day passing'),
-  tex: dollars('Theta exposure', '$ per calendar day passing'),
-  units: Type.Record(Type.String(), Type.String(), { description: 'Unit of each figure above' }),
-});
+const EXPOSURES = closed(
+  {
+    dex: dollars('Delta exposure of the dealers', '$ of delta'),
+    net_gex: dollars('Net gamma exposure', '$ of dealer delta gained per +1 % spot'),
+    gex_abs: dollars('Gross gamma exposure, every position taken as long', '$ of delta per +1 % spot'),
+    vex: dollars('Vanna exposure', '$ of delta per +1 vol point'),
+    cex: dollars('Charm exposure', '$ of delta per calendar day passing'),
+    tex: dollars('Theta exposure', '$ per calendar day passing'),
+    units: Type.Record(Type.String(), Type.String(), { description: 'Unit of each figure above' }),
+  },
+  'Exposures of the whole book',
+);
 
 const STRIKE_ROW = closed({
   strike: number('Strike, in points'),
@@ -27,15 +30,18 @@ const STRIKE_ROW = closed({
   put_open_interest: number('Open interest of its puts, contracts'),
 });
 
-const LEVELS = closed({
-  call_wall: maybe('Strike at or above spot with the most call gamma, points'),
-  put_wall: maybe('Strike at or below spot with the most put gamma, points'),
-  abs_gamma: maybe('Strike with the most gross gamma, points'),
-  hvl: maybe('Strike where cumulative GEX by strike is least, points; not the flip'),
-  hvl_cumulative_gex: maybe('Cumulative GEX there, $ per +1 % spot'),
-  atm_volatility: maybe('Volatility at the money for 30 days, decimal per square root of a year'),
-  expected_move_1d: maybe('One standard deviation of a day, points'),
-});
+const LEVELS = closed(
+  {
+    call_wall: maybe('Strike at or above spot with the most call gamma, points'),
+    put_wall: maybe('Strike at or below spot with the most put gamma, points'),
+    abs_gamma: maybe('Strike with the most gross gamma, points'),
+    hvl: maybe('Strike where cumulative GEX by strike is least, points; not the flip'),
+    hvl_cumulative_gex: maybe('Cumulative GEX there, $ per +1 % spot'),
+    atm_volatility: maybe('Volatility at the money for 30 days, decimal per square root of a year'),
+    expected_move_1d: maybe('One standard deviation of a day, points'),
+  },
+  'Walls and other levels of the whole book',
+);
 
 const EXPIRY_ROW = closed({
   root: Type.String({ description: 'OSI root' }),
@@ -60,12 +66,15 @@ const EXPIRY_ROW = closed({
   forward_standard_error: maybe('Standard error of the forward, points; null without a fit'),
 });
 
-const QUALITY = closed({
-  contracts_used: Type.Integer({ description: 'Contracts every figure is computed from' }),
-  dropped: counts('Rows of the source left out, by reason'),
-  volatility_sources: counts('Contracts used, by where their volatility comes from'),
-  coverage: maybe('Share of the clean chain’s open interest that is used, 0 to 1; null where it has none'),
-});
+const QUALITY = closed(
+  {
+    contracts_used: Type.Integer({ description: 'Contracts every figure is computed from' }),
+    dropped: counts('Rows of the source left out, by reason'),
+    volatility_sources: counts('Contracts used, by where their volatility comes from'),
+    coverage: maybe('Share of the clean chain’s open interest that is used, 0 to 1; null where it has none'),
+  },
+  'What the figures were computed from, and what was left out',
+);
 
 /** What `analyzeChain` answers, and the API sends: finite numbers or null, no NaN. */
 export const CHAIN_ANALYTICS = closed(
@@ -85,10 +94,15 @@ export const CHAIN_ANALYTICS = closed(
     }),
     exposures: EXPOSURES,
     profile_by_strike: Type.Array(STRIKE_ROW, { description: 'Ascending strikes with open interest' }),
-    gamma_profile: closed({
-      spots: Type.Array(Type.Number(), { description: 'Spots within ±15 %, points, evenly spaced in their logarithm' }),
-      gex: Type.Array(Type.Number(), { description: 'Net GEX there, sticky strike, $ per +1 % spot' }),
-    }),
+    gamma_profile: closed(
+      {
+        spots: Type.Array(Type.Number(), {
+          description: 'Spots within ±15 %, points, evenly spaced in their logarithm',
+        }),
+        gex: Type.Array(Type.Number(), { description: 'Net GEX there, sticky strike, $ per +1 % spot' }),
+      },
+      'Net gamma if spot stood elsewhere',
+    ),
     flips: GAMMA_FLIPS,
     levels: LEVELS,
     regime: REGIME,

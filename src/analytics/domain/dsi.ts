@@ -3,9 +3,12 @@ import { bookRows } from './book-rows.ts';
 import type { Dsi } from './dsi-schema.ts';
 import { gammaSums } from './gamma-sums.ts';
 import { dailyDeviation } from './market-impact.ts';
+import type { SkewStickiness } from './skew-stickiness-schema.ts';
 
 export interface DsiInput {
   readonly book: Book;
+  /** The ratio R, and how it is known. */
+  readonly stickiness: SkewStickiness;
   /** dσ/d ln S of each expiry, (R − 1)·skew. */
   readonly slopes: Float64Array;
   /** Annual volatility at the money, decimal; null if unknown. */
@@ -32,7 +35,7 @@ const MIN_HISTORY = 20;
  * −A·ε dollars on a return of ε. Above 60 they absorb moves, under 40 they amplify them. What is undefined is null.
  */
 export function dealerStability(input: DsiInput): Dsi {
-  const { book, slopes, atmVolatility, advUsd, shadowGexSd = null, history = [] } = input;
+  const { book, stickiness: ssr, slopes, atmVolatility, advUsd, shadowGexSd = null, history = [] } = input;
   const { gex, gexAbs, vannaDrag } = gammaSums(bookRows(book), { spot: book.spot, slopes });
   const coefficient = 100 * (gex + vannaDrag);
   const sigmaD = dailyDeviation(atmVolatility);
@@ -42,21 +45,23 @@ export function dealerStability(input: DsiInput): Dsi {
   const past = history.filter(Number.isFinite);
   if (status !== 'ok') {
     const nothing = { dsi: null, dsi_gamma_only: null, raw_share: null, percentile_252d: null, trend_5d: null };
-    return { status, ...nothing, band: null, reading: null, stabilising_coefficient: coefficient, kappa: KAPPA };
+    return { status, ...nothing, band: null, reading: null, stabilising_coefficient: coefficient, ssr, kappa: KAPPA };
   }
   const raw = share(coefficient);
   const spread = shadowGexSd === null || !(shadowGexSd >= 0) ? null : EIGHTY * share(100 * shadowGexSd);
   const before = past.at(-WEEK);
+  const rank = percentile(past.slice(-YEAR), raw);
   return {
-    status,
+    status: rank === null || before === undefined ? 'insufficient_history' : 'ok',
     dsi: dsiOf(raw),
     dsi_gamma_only: dsiOf(share(100 * gex)),
     raw_share: raw,
-    percentile_252d: percentile(past.slice(-YEAR), raw),
+    percentile_252d: rank,
     trend_5d: before === undefined ? null : dsiOf(raw) - dsiOf(before),
     band: spread === null ? null : { low: dsiOf(raw - spread), high: dsiOf(raw + spread) },
     reading: readingOf(dsiOf(raw)),
     stabilising_coefficient: coefficient,
+    ssr,
     kappa: KAPPA,
   };
 }

@@ -9,11 +9,16 @@ export const GENERATION = Type.Union([Type.Literal(1), Type.Literal(2), Type.Lit
 });
 
 /** An exposure as the API sends it, with what is known of its error from not knowing the dealers' positions. */
-export const ESTIMATE = closed({
-  value: number('The exposure, in the unit of its field'),
-  sd: maybe('Standard deviation from positioning alone, same unit; null in generation 1, which states none'),
-  p_positive: maybe('Probability that the exposure is above zero, 0 to 1; null without sd'),
-  generation: GENERATION,
-  coverage: maybe('Share of open interest the generation knows something of, 0 to 1; null without open interest'),
-  censored_share: maybe('Share of open interest in contracts listed before the tape begins, 0 to 1; null without tape'),
-});
+export const ESTIMATE = closed(
+  {
+    value: number('The exposure, in the unit of its field'),
+    sd: maybe('Standard deviation from positioning alone, same unit; null in generation 1, which states none'),
+    p_positive: maybe('Probability that the exposure is above zero, 0 to 1; null without sd'),
+    generation: GENERATION,
+    coverage: maybe('Share of open interest the generation knows something of, 0 to 1; null without open interest'),
+    censored_share: maybe(
+      'Share of open interest in contracts listed before the tape begins, 0 to 1; null without tape',
+    ),
+  },
+  'An exposure, with what is known of its error from not knowing the dealers’ positions',
+);

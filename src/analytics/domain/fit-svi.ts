@@ -1,4 +1,4 @@
-import { levenbergMarquardt, type Stopping } from './levenberg-marquardt.ts';
+import { costAt, type LeastSquares, levenbergMarquardt, type Stopping } from './levenberg-marquardt.ts';
 import { refitSvi } from './refit-svi.ts';
 import { repairSvi } from './repair-svi.ts';
 import { type ScaledQuotes, scaleQuotes } from './smile-misfit.ts';
@@ -24,13 +24,17 @@ const MIN_QUOTES = 5;
 /**
  * Fits raw SVI to the usable quotes of an expiry `years` away, by misses in half-spreads of volatility with none
  * counted between bid and ask. A smile that fails its certificate is repaired or refused, never returned.
+ *
+ * @param known a smile to begin at where it misses less than what the quotes alone suggest: a smile that is almost
+ *   straight over the quotes has its bend far outside of them, where no start of our own lies.
  */
-export function fitSvi(quotes: VolatilityQuotes, years: number): SviFit {
+export function fitSvi(quotes: VolatilityQuotes, years: number, known?: RawSvi): SviFit {
   if (quotes.k.length < MIN_QUOTES) return refused('too_few_quotes');
   const scaled = scaleQuotes(quotes, years);
-  const start = sviStart(scaled);
+  const misfit = sviMisfit(scaled);
+  const start = better(misfit, sviStart(scaled), known ? scaleSvi(known, scaled.theta) : null);
   if (!start) return refused('no_fit');
-  const { x, cost } = levenbergMarquardt(sviMisfit(scaled), start, stopping(scaled));
+  const { x, cost } = levenbergMarquardt(misfit, start, stopping(scaled));
   if (!(cost < Infinity)) return refused('no_fit');
   const raw = unscaleSvi(x, scaled.theta);
   const certificate = certifySvi(raw);
@@ -38,6 +42,12 @@ export function fitSvi(quotes: VolatilityQuotes, years: number): SviFit {
   const drawn = repairSvi(raw, years);
   const repaired = refitSvi(scaled, x, drawn && scaleSvi(drawn.raw, scaled.theta)) ?? drawn;
   return repaired ? { status: 'repaired', ...repaired } : refused('arbitrage');
+}
+
+/** Of two starts that which misses less. */
+function better(misfit: LeastSquares, one: Float64Array | null, other: Float64Array | null): Float64Array | null {
+  if (!one || !other) return one ?? other;
+  return costAt(misfit, other) < costAt(misfit, one) ? other : one;
 }
 
 /** A step that gains a ten-thousandth of a squared half-spread per quote moves no smile that anyone could see. */

@@ -16,13 +16,19 @@ export const GAMMA_FLIP = closed({
 });
 
 /** The flips as the API sends them. */
-export const GAMMA_FLIPS = closed({
-  status: Type.Enum(['ok', 'none_in_range', 'tangent', 'degraded_chain'], {
-    description: 'Whether there is a primary flip, and if not, why',
-  }),
-  flips: Type.Array(GAMMA_FLIP, { description: 'Every flip within ±15 % of spot, ascending' }),
-  primary: orNull(GAMMA_FLIP),
-});
+export const GAMMA_FLIPS = closed(
+  {
+    status: Type.Enum(['ok', 'none_in_range', 'tangent', 'degraded_chain'], {
+      description: 'Whether there is a primary flip, and if not, why',
+    }),
+    flips: Type.Array(GAMMA_FLIP, { description: 'Every flip within ±15 % of spot, ascending' }),
+    primary: orNull({
+      ...GAMMA_FLIP,
+      description: 'The nearest at which gamma turns positive, else the nearest; null without any',
+    }),
+  },
+  'Where net gamma changes its sign',
+);
 
 export type GammaFlip = Static<typeof GAMMA_FLIP>;
 export type GammaFlips = Static<typeof GAMMA_FLIPS>;

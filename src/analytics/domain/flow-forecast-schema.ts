@@ -35,7 +35,9 @@ export const FLOW_FORECAST = closed(
       description: 'Whether there are distributions, and if not, why',
     }),
     scenarios: Type.Array(SCENARIO, { description: 'The scenarios asked for, in their order' }),
-    horizons: Type.Array(HORIZON, { description: 'Distribution over the move of spot, 15-node Gauss-Hermite' }),
+    horizons: Type.Array(HORIZON, {
+      description: 'Distribution over the move of spot, at 41 nodes, with the variance of the horizon',
+    }),
     largest: orNull(Type.Enum(['30m', 'close', '1d'], { description: 'Horizon with the largest expected flow' })),
   },
   'What dealers will trade to stay hedged',

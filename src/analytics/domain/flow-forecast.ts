@@ -1,10 +1,10 @@
 import { AppError } from '#src/lib/errors.ts';
 import type { Book } from './book.ts';
 import type { FlowForecast, FlowScenario } from './flow-forecast-schema.ts';
-import { normalNodes, quantilesOf } from './gauss-hermite.ts';
 import { attributeFlow, type HedgedBook, type HedgeMove, hedgedBook, hedgeFlow } from './hedge-flow.ts';
 import { type Horizon, oneDay, type SessionHours, toClose, tradingHours } from './horizons.ts';
 import { dailyDeviation, marketImpact } from './market-impact.ts';
+import { normalNodes, quantilesOf } from './normal-nodes.ts';
 
 export interface FlowForecastInput {
   readonly book: Book;

@@ -19,6 +19,10 @@ export const GTBR = closed(
         anchor: Type.Enum(['open', 'spot'], { description: 'What the range stands around' }),
       }),
     ),
+    burn_status: Type.Enum(['ok', 'no_session', 'no_prices', 'no_gamma'], {
+      description:
+        'Whether there is burn_used. no_session: none runs or ran that day; no_prices: none are known from its opening on',
+    }),
     burn_used: maybe('Realised variance of the session over what its elapsed part was priced for; 1 is on par'),
     state: orNull(
       Type.Enum(['harvesting', 'balanced', 'burning'], { description: 'Ratio above 1.1, between, or under 0.9' }),

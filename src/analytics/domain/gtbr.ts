@@ -11,7 +11,7 @@ export interface GtbrInput {
   readonly open?: number | null;
   /** Log returns of spot since the opening, at whatever pace they were observed. */
   readonly returns?: readonly number[];
-  /** Share of the session that has passed, 0 to 1. */
+  /** Regular sessions that have passed since the opening, 0 to 1. */
   readonly elapsed?: number;
 }
 
@@ -33,6 +33,7 @@ export function gammaThetaBurn({ book, realisedVolatility, open = null, returns 
   const anchor = open !== null && open > 0 ? open : book.spot;
   const gtbr = variance === null || realised === null ? null : realised / variance;
   const squares = returns.reduce((sum, value) => sum + value * value, 0);
+  const burnStatus = burnStatusOf({ variance, elapsed, returns });
   return {
     status: variance === null ? 'no_gamma' : realised === null ? 'no_realised_volatility' : 'ok',
     gtbr,
@@ -42,11 +43,24 @@ export function gammaThetaBurn({ book, realisedVolatility, open = null, returns 
     breakeven_move_pts_1d: move,
     range:
       move === null ? null : { lower: anchor - move, upper: anchor + move, anchor: anchor === open ? 'open' : 'spot' },
-    burn_used: variance === null || !(elapsed > 0) ? null : squares / (variance * (Math.min(elapsed, 1) / 252)),
+    burn_status: burnStatus,
+    burn_used: burnStatus === 'ok' ? squares / (variance! * (Math.min(elapsed, 1) / 252)) : null,
     state: gtbr === null ? null : stateOf(gtbr),
     breach: move === null || open === null ? null : sums.gex < 0 && Math.abs(book.spot - open) > move,
     net_gex: sums.gex,
   };
+}
+
+interface Burn {
+  readonly variance: number | null;
+  readonly elapsed: number;
+  readonly returns: readonly number[];
+}
+
+function burnStatusOf({ variance, elapsed, returns }: Burn): Gtbr['burn_status'] {
+  if (variance === null) return 'no_gamma';
+  if (!(elapsed > 0)) return 'no_session';
+  return returns.length > 0 ? 'ok' : 'no_prices';
 }
 
 function stateOf(gtbr: number): 'harvesting' | 'balanced' | 'burning' {

@@ -83,6 +83,11 @@ export function levenbergMarquardt(
   return { x, cost, iterations };
 }
 
+/** Half the sum of squares at a point. */
+export function costAt(problem: LeastSquares, x: Float64Array): number {
+  return problem.evaluate(x, normalEquations(problem.size));
+}
+
 function normalEquations(size: number): NormalEquations {
   return { hessian: new Float64Array(size * size), gradient: new Float64Array(size) };
 }

@@ -17,10 +17,10 @@ import type { LevelsInterval } from './flip-interval-schema.ts';
 import type { GammaFlips } from './flips-schema.ts';
 import { flowForecast } from './flow-forecast.ts';
 import { type FlowState, lastTradeIn } from './flow-state.ts';
-import type { GenerationName } from './generation-names.ts';
+import { type ByGeneration, byGeneration } from './generation-names.ts';
 import { gammaThetaBurn } from './gtbr.ts';
 import { hedgingBands } from './hedging-bands.ts';
-import { daysAhead, oneDay, type SessionHours } from './horizons.ts';
+import { daysAhead, oneDay, SESSION_MS, type SessionHours } from './horizons.ts';
 import { allLevels } from './levels.ts';
 import { bandOptions, flipDynamics, hedgeMoves } from './model-options.ts';
 import type { ModelOptions } from './model-options-schema.ts';
@@ -30,9 +30,13 @@ import { bookSymbols, flowFrame, flowPositions } from './positions-flow.ts';
 import { priorPositions } from './positions-prior.ts';
 import { staticPositions } from './positions-static.ts';
 import { type PricedBook, priceBook } from './price-book.ts';
-import type { RegimeState } from './regime.ts';
+import type { PreviousRegimes } from './regime.ts';
 import { shadowCoefficients, shadowGamma } from './shadow-gamma.ts';
+import { skewAtTenor, THIRTY_DAYS } from './skew-at-tenor.ts';
+import { givenStickiness, type StickinessSample, skewStickiness } from './skew-stickiness.ts';
+import type { SkewStickiness } from './skew-stickiness-schema.ts';
 import { type SmileDynamics, volatilitySlopes } from './smile-dynamics.ts';
+import type { Remembered } from './snapshot-figures.ts';
 import { expirySkew, fitSurface, type SurfaceFit } from './surface.ts';
 import { surfaceInputs } from './surface-inputs.ts';
 import { isMarketSymbol, type MarketRow, markets } from './symbols.ts';
@@ -43,8 +47,8 @@ export interface MarketFacts {
   readonly chain: Chain;
   /** Dollars traded per day in what hedgers trade. */
   readonly advUsd: number;
-  /** Of the instant before, for hysteresis. */
-  readonly previousRegime?: RegimeState | undefined;
+  /** Of the instant before, for hysteresis: each generation leaves its own state, not another's. */
+  readonly previousRegimes?: PreviousRegimes;
   /** Today's session; null where there is none. */
   readonly session: SessionHours | null;
   /** Annual, decimal; null if unknown. */
@@ -55,8 +59,12 @@ export interface MarketFacts {
   readonly flow: FlowState | null;
   /** Off-exchange trading in the symbol's fund; nothing is known of it without. */
   readonly dark?: DarkTapes;
-  /** Stabilising shares of the sessions before, oldest first. */
-  readonly rawShares: readonly number[];
+  /** Spot since the opening of the session, oldest first, without that of the chain; none where they are not known. */
+  readonly spots?: readonly number[];
+  /** How volatility and spot moved from session to session before; the ratio of the two is the prior without. */
+  readonly moves?: readonly StickinessSample[];
+  /** Stabilising shares of the sessions before, oldest first; none of a generation are held against another's. */
+  readonly rawShares?: Partial<ByGeneration<readonly number[]>>;
   /** What somebody has set of the models; nothing without. */
   readonly options?: ModelOptions;
 }
@@ -66,12 +74,14 @@ export type GenerationFigures = ReturnType<typeof figuresUnder>;
 
 export interface MarketFigures {
   readonly surface: SurfaceFit;
+  /** Skew of a month, decimal volatility per unit of log-moneyness; null where no smile tells it. */
+  readonly skew30d: number | null;
   /** Time of the last trade behind the positions of generations 2 and 3, ISO 8601; null without a tape. */
   readonly tapeAsOf: string | null;
   /** Where the primary flip of the ensemble may be; null without an ensemble. */
   readonly flipInterval: LevelsInterval | null;
   /** Null where a generation has nothing to go by. */
-  readonly generations: Readonly<Record<GenerationName, GenerationFigures | null>>;
+  readonly generations: ByGeneration<GenerationFigures | null>;
 }
 
 /**
@@ -85,19 +95,17 @@ export function marketFigures(facts: MarketFacts): MarketFigures {
   const { book } = priced;
   const surface = fitSurface(surfaceInputs(chain, priced));
   const lean = (e: number) => (surface.surface && expirySkew(surface.surface, book.expiries[e]!)) ?? 0;
-  const slopes = volatilitySlopes(book, {
-    regime: options.vol_regime ?? 'ssr',
-    ...(options.ssr !== undefined && { ssr: options.ssr }),
-    skewAt: lean,
-  });
+  const stickiness = stickinessFor(options, facts.moves ?? []);
+  const slopes = volatilitySlopes(book, { regime: options.vol_regime ?? 'ssr', ssr: stickiness.ssr, skewAt: lean });
   const coefficients = exposureCoefficients(book);
   const delta = coefficients.dex.map((dollars) => dollars / (book.multiplier * book.spot));
   const kind = isMarketSymbol(chain.symbol) ? markets[chain.symbol].kind : 'index';
-  const shared = { facts, priced, slopes, coefficients, skewAt: lean };
+  const shared = { facts, priced, stickiness, slopes, coefficients, skewAt: lean };
   const { first, second, third, mean } = dealerPositions(book, { kind, delta, flow: facts.flow });
   const ensemble = mean && figuresUnder(mean, shared);
   return {
     surface,
+    skew30d: surface.surface && skewAtTenor(surface.surface, THIRTY_DAYS),
     tapeAsOf: facts.flow && lastTradeIn(facts.flow),
     flipInterval: mean && ensemble && levelsInterval(priced, mean, { flips: ensemble.analytics.flips, facts }),
     generations: {
@@ -107,6 +115,11 @@ export function marketFigures(facts: MarketFacts): MarketFigures {
       ensemble,
     },
   };
+}
+
+/** What the history keeps beside the analytics: what later sessions are held against. */
+export function rememberedOf({ generations, skew30d }: MarketFigures): Remembered {
+  return { rawShares: byGeneration((name) => generations[name]?.dsi.raw_share ?? null), skew30d };
 }
 
 const unknownDark: DarkTapes = { days: [], prints: [], proxyPrice: null };
@@ -132,6 +145,7 @@ export function dealerPositions(book: Book, { kind, delta, flow }: PositionFacts
 interface Shared {
   readonly facts: MarketFacts;
   readonly priced: PricedBook;
+  readonly stickiness: SkewStickiness;
   readonly slopes: Float64Array;
   readonly coefficients: ReturnType<typeof exposureCoefficients>;
   readonly skewAt: SmileDynamics['skewAt'];
@@ -153,8 +167,10 @@ function levelsInterval(
   };
 }
 
-function figuresUnder(positions: DealerPositions, { facts, priced, slopes, coefficients, skewAt }: Shared) {
-  const { chain, advUsd, session, realisedVolatility, open, dark, rawShares, previousRegime, options = {} } = facts;
+function figuresUnder(positions: DealerPositions, { facts, priced, stickiness, slopes, coefficients, skewAt }: Shared) {
+  const { chain, advUsd, session, realisedVolatility, open, dark, options = {} } = facts;
+  const { rawShares = {}, previousRegimes = {} } = facts;
+  const name = `${positions.generation}` as const;
   const book: Book = { ...priced.book, position: positions.mean };
   const estimates = exposureEstimates(book, positions, coefficients);
   const analytics: ChainAnalytics = analyzeBook(
@@ -162,7 +178,7 @@ function figuresUnder(positions: DealerPositions, { facts, priced, slopes, coeff
     { ...priced, book },
     {
       advUsd,
-      previousRegime,
+      previousRegime: previousRegimes[name],
       gexSd: estimates.gex.sd,
       generation: positions.generation,
     },
@@ -189,7 +205,15 @@ function figuresUnder(positions: DealerPositions, { facts, priced, slopes, coeff
     cex: charmTable(book, positions, coefficients),
     levels,
     positioning: positioning(book, positions),
-    dsi: dealerStability({ book, slopes, atmVolatility, advUsd, shadowGexSd, history: rawShares }),
+    dsi: dealerStability({
+      book,
+      stickiness,
+      slopes,
+      atmVolatility,
+      advUsd,
+      shadowGexSd,
+      history: rawShares[name] ?? [],
+    }),
     vcm: vannaCharmSignal({
       book,
       advUsd,
@@ -198,9 +222,9 @@ function figuresUnder(positions: DealerPositions, { facts, priced, slopes, coeff
       realisedVolatility,
       expectedVolPoints: options.expected_vol_points,
     }),
-    gtbr: gammaThetaBurn({ book, realisedVolatility, open }),
+    gtbr: gammaThetaBurn({ book, realisedVolatility, open, ...sessionMoves(facts, book.spot) }),
     hedging_bands: hedgingBands({ book, atmVolatility, asOf, session, ...bandOptions(options) }),
-    shadow_gamma: shadowGamma({ book, slopes, atmVolatility }),
+    shadow_gamma: shadowGamma({ book, stickiness, slopes, atmVolatility }),
     charm: charm({ book, asOf, session }),
     charm_schedule: charmSchedule({ book, asOf, session, advUsd }),
     darkpool: darkPool({
@@ -214,4 +238,19 @@ function figuresUnder(positions: DealerPositions, { facts, priced, slopes, coeff
     }),
     flow_forecast: flowForecast({ book, slopes, atmVolatility, advUsd, asOf, session, scenarios: hedgeMoves(options) }),
   };
+}
+
+/** The ratio that somebody has set, himself or by a regime that has one, else that of the market. */
+function stickinessFor({ vol_regime, ssr }: ModelOptions, moves: readonly StickinessSample[]): SkewStickiness {
+  if (vol_regime === 'sticky_strike') return givenStickiness(1);
+  if (vol_regime === 'sticky_moneyness') return givenStickiness(0);
+  return ssr === undefined ? skewStickiness(moves) : givenStickiness(ssr);
+}
+
+/** How spot moved since the opening, and how much of a session has passed: none of one that has not begun. */
+function sessionMoves({ chain, session, spots = [] }: MarketFacts, spot: number) {
+  if (session === null) return {};
+  const path = [...spots, spot];
+  const returns = spots.map((before, i) => Math.log(path[i + 1]! / before));
+  return { returns, elapsed: (Math.min(Date.parse(chain.asOf), session.close) - session.open) / SESSION_MS };
 }

@@ -17,11 +17,13 @@ interface Surroundings {
   readonly session: SessionHours | null;
   /** Spot at the opening. */
   readonly open: number | null;
+  /** Probability of a positive GEX by the generation that knows best: generation 1 is a convention and has none. */
+  readonly pPositive: number | null;
 }
 
 /** What the signals are made of, from the figures of one generation. */
-export function observe(figures: GenerationFigures, { chain, session, open }: Surroundings): Observation {
-  const { analytics, levels, estimates, dsi, vcm, gtbr, shadow_gamma, charm, darkpool } = figures;
+export function observe(figures: GenerationFigures, { chain, session, open, pPositive }: Surroundings): Observation {
+  const { analytics, levels, dsi, vcm, gtbr, shadow_gamma, charm, darkpool } = figures;
   const asOf = Date.parse(analytics.as_of);
   return {
     symbol: analytics.symbol,
@@ -31,7 +33,7 @@ export function observe(figures: GenerationFigures, { chain, session, open }: Su
     minutes_to_close: session && Math.max(0, session.close - asOf) / MINUTE,
     next_close: sessionOn(nextTradingDay(newYorkDate(asOf))).close,
     net_gex: analytics.exposures.net_gex,
-    gex_sd: estimates.gex.sd,
+    gex_p_positive: pPositive,
     flip: levels.flip,
     call_wall: levels.call_wall,
     put_wall: levels.put_wall,

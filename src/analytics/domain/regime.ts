@@ -1,8 +1,12 @@
+import type { GenerationName } from './generation-names.ts';
 import { normalCdf } from './normal.ts';
 
 /** Five states, from dealers who damp moves to dealers who amplify them. */
 export const regimeStates = ['strong_positive', 'positive', 'transition', 'negative', 'strong_negative'] as const;
 export type RegimeState = (typeof regimeStates)[number];
+
+/** The states before, of the generations that had one. */
+export type PreviousRegimes = { readonly [name in GenerationName]?: RegimeState };
 
 export interface RegimeInput {
   readonly spot: number;

@@ -17,7 +17,8 @@ export function maybe(description: string) {
   return Type.Union([Type.Number(), Type.Null()], { description });
 }
 
-/** The schema's value or null. */
+/** The schema's value or null, with its description. */
 export function orNull<const Schema extends TSchema>(schema: Schema) {
-  return Type.Union([schema, Type.Null()]);
+  const { description } = schema as { readonly description?: string };
+  return Type.Union([schema, Type.Null()], description === undefined ? {} : { description });
 }

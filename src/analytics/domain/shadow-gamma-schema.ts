@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { closed, maybe, number } from './schema-parts.ts';
+import { SKEW_STICKINESS } from './skew-stickiness-schema.ts';
 
 /** Shadow gamma as the API sends it. */
 export const SHADOW_GAMMA = closed(
@@ -20,6 +21,7 @@ export const SHADOW_GAMMA = closed(
     down_gamma: maybe('shadow_gex one standard deviation of a day down, $ per +1 % spot'),
     instability_ratio: maybe('|down − up|/(|down| + |up|), 0 to 1; 1 where the sign changes within a day’s deviation'),
     sigma_d_pct: maybe('One standard deviation of a day’s return, percent'),
+    ssr: SKEW_STICKINESS,
   },
   'Gamma of the dealers when volatility moves with spot',
 );

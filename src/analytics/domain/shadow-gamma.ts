@@ -4,10 +4,13 @@ import { type ExposureCoefficients, exposureCoefficients } from './exposure-coef
 import { gammaSums } from './gamma-sums.ts';
 import { dailyDeviation } from './market-impact.ts';
 import type { ShadowGamma } from './shadow-gamma-schema.ts';
+import type { SkewStickiness } from './skew-stickiness-schema.ts';
 import { volatilityMoves } from './smile-dynamics.ts';
 
 export interface ShadowGammaInput {
   readonly book: Book;
+  /** The ratio R, and how it is known. */
+  readonly stickiness: SkewStickiness;
   /** dσ/d ln S of each expiry, (R − 1)·skew: {@link volatilitySlopes}. */
   readonly slopes: Float64Array;
   /** Annual volatility at the money, decimal; null if unknown. */
@@ -25,7 +28,7 @@ const DEAD = 1e-9;
  *
  * @see N. N. Taleb, Dynamic Hedging (1997), "shadow gamma"
  */
-export function shadowGamma({ book, slopes, atmVolatility }: ShadowGammaInput): ShadowGamma {
+export function shadowGamma({ book, stickiness, slopes, atmVolatility }: ShadowGammaInput): ShadowGamma {
   const rows = bookRows(book);
   const here = gammaSums(rows, { spot: book.spot, slopes });
   const shadow = here.gex + here.vannaDrag;
@@ -50,6 +53,7 @@ export function shadowGamma({ book, slopes, atmVolatility }: ShadowGammaInput): 
     down_gamma: down?.gamma ?? null,
     instability_ratio: up && down ? instability(down, up) : null,
     sigma_d_pct: sigmaD === null ? null : 100 * sigmaD,
+    ssr: stickiness,
   };
 }
 

@@ -27,7 +27,7 @@ export const OBSERVATION = closed({
   minutes_to_close: maybe('Minutes until the session closes'),
   next_close: maybe('Close of the next session, epoch milliseconds'),
   net_gex: maybe('Net GEX, $ per +1 % spot'),
-  gex_sd: maybe('Standard deviation of net GEX from the positions, $ per +1 % spot'),
+  gex_p_positive: maybe('Probability, by the ensemble of dealer positions, that net GEX is above zero, 0 to 1'),
   flip: maybe('Primary gamma flip, points'),
   call_wall: maybe('Strike at or above spot with the most call gamma, points'),
   put_wall: maybe('Strike at or below spot with the most put gamma, points'),
@@ -66,7 +66,7 @@ export const SIGNAL = closed({
   }),
   strength: Type.Number({ minimum: 0, maximum: 1, description: '0 at the threshold, 1 where the rule is saturated' }),
   confidence: maybe(
-    'Probability of the sign of GEX, 0.5 to 1; null where the signal does not rest on it or it has no sd',
+    'Probability, by the ensemble of dealer positions, that GEX has the sign the signal goes by, 0 to 1; under 0.5 the ensemble says otherwise. null where the signal does not rest on it or there is no ensemble',
   ),
   horizon: Type.Enum(['30m', 'close', '1d'], { description: 'How far it looks; 1d is the next session’s close' }),
   as_of: Type.String({ description: 'Instant of the observation, ISO 8601' }),

@@ -1,6 +1,5 @@
 import { AppError } from '#src/lib/errors.ts';
 import { type CrossingStep, crossMoving, crossWall } from './crossing.ts';
-import { normalCdf } from './normal.ts';
 import { regimeStates } from './regime.ts';
 import { type Reading, type SignalRule, signalRules } from './signal-rules.ts';
 import type { Crossing, Observation, Series, Signal, SignalKind, SignalState } from './signals-schema.ts';
@@ -184,13 +183,19 @@ function finish({ detail, onGamma, evidence, ...draft }: Draft, o: Observation):
     ...draft,
     id: `${o.symbol}.${draft.kind}.${detail}.${o.as_of}`,
     symbol: o.symbol,
-    confidence: onGamma && o.net_gex !== null && o.gex_sd ? normalCdf(Math.abs(o.net_gex) / Math.abs(o.gex_sd)) : null,
+    confidence: onGamma ? signConfidence(o) : null,
     as_of: new Date(o.as_of).toISOString(),
     expires_at: new Date(o.as_of + minutes.clock * MINUTE).toISOString(),
     spot: o.spot,
     expected_move_pct: o.atm_vol === null ? null : 100 * o.atm_vol * Math.sqrt(minutes.traded / SESSION / 252),
     evidence: [...evidence],
   };
+}
+
+/** Probability that dealers stand where the signal takes them to stand. */
+function signConfidence({ net_gex, gex_p_positive }: Observation): number | null {
+  if (net_gex === null || gex_p_positive === null) return null;
+  return net_gex >= 0 ? gex_p_positive : 1 - gex_p_positive;
 }
 
 /** Minutes until the horizon ends, and how many of them are traded; a session where the calendar is unknown. */

@@ -4,8 +4,8 @@ import { closed, maybe, number } from './schema-parts.ts';
 /** The estimated skew-stickiness ratio as the API sends it. */
 export const SKEW_STICKINESS = closed(
   {
-    status: Type.Enum(['ok', 'too_few_observations', 'no_moves'], {
-      description: 'Whether there is an estimate; without one the ratio is the prior, 1.5',
+    status: Type.Enum(['ok', 'given', 'too_few_observations', 'no_moves'], {
+      description: 'Whether there is an estimate; given: the request set the ratio; else it is the prior, 1.5',
     }),
     ssr: number('Ratio that is used: the estimate shrunk to 1.5; 1 is sticky strike, 0 sticky moneyness'),
     raw: maybe('Estimate by regression alone'),

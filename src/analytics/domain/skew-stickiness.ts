@@ -47,3 +47,8 @@ export function skewStickiness(samples: readonly StickinessSample[]): SkewSticki
     observations: used,
   };
 }
+
+/** A ratio that somebody has set: nothing is estimated. */
+export function givenStickiness(ssr: number): SkewStickiness {
+  return { status: 'given', ssr, raw: null, standard_error: null, weight: 0, observations: 0 };
+}

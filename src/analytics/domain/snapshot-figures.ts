@@ -1,12 +1,21 @@
 import type { ChainAnalytics } from './analytics-schema.ts';
+import type { ByGeneration } from './generation-names.ts';
 import { isSynthetic } from './is-synthetic.ts';
 import type { SnapshotFigures } from './snapshot-schema.ts';
+
+/** What later sessions are held against, beside the analytics. */
+export interface Remembered {
+  /** Stabilising shares; null where there is none. */
+  readonly rawShares: ByGeneration<number | null>;
+  /** Skew of a month, decimal volatility per unit of log-moneyness; null where no smile tells it. */
+  readonly skew30d: number | null;
+}
 
 /** What the history keeps of a chain's analytics. */
 export function snapshotFigures(
   analytics: ChainAnalytics,
   modelVersion: string,
-  rawShare: number | null,
+  { rawShares, skew30d }: Remembered,
 ): SnapshotFigures {
   const { source, exposures, regime, levels, flips } = analytics;
   const { net_gex, gex_abs, dex, vex, cex } = exposures;
@@ -21,7 +30,8 @@ export function snapshotFigures(
     cex,
     regime,
     levels,
-    dsi_raw_share: rawShare,
+    dsi_raw_shares: rawShares,
+    skew_30d: skew30d,
     flips: {
       status: flips.status,
       primary: flips.primary?.level ?? null,

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { CHAIN_ANALYTICS } from './analytics-schema.ts';
+import { byGeneration } from './generation-names.ts';
 import { closed, maybe, number } from './schema-parts.ts';
 
 const { exposures, levels, regime } = CHAIN_ANALYTICS.properties;
@@ -17,7 +18,13 @@ export const SNAPSHOT_FIGURES = closed({
   cex,
   regime,
   levels,
-  dsi_raw_share: maybe('Share of a day’s volume that dealers trade against a one-sigma move; null where not computed'),
+  dsi_raw_shares: closed(
+    byGeneration(() =>
+      maybe('Share of a day’s volume that dealers trade against a one-sigma move; null where not computed'),
+    ),
+    'By generation of dealer positions',
+  ),
+  skew_30d: maybe('∂σ/∂k at the money of a month, decimal volatility per unit of log-moneyness'),
   flips: closed({
     status: Type.String({ description: 'Whether there is a primary flip, and if not, why' }),
     primary: maybe('Primary flip, points'),

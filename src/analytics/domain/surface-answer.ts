@@ -30,7 +30,7 @@ function expiryAnswer(surface: Surface, fit: ExpiryFit): ExpiryAnswer {
     quotes_malformed: fit.malformed,
     essvi: slice && { theta: slice.theta, rho: slice.rho, psi: slice.psi },
     atm_volatility: atmVolatilityAt(surface, years),
-    skew: skewAt(surface, years),
+    skew: status === 'thin' || status === 'poor_fit' ? null : skewAt(surface, years),
     fit_error: errorAnswer(fit.error),
     svi: sviAnswer(fit),
   };

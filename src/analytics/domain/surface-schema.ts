@@ -54,8 +54,9 @@ const EXPIRY = closed({
   label: Type.String({ description: 'Root and day' }),
   years: number('ACT/365 years to settlement'),
   forward: number('Forward, points'),
-  status: Type.Enum(['ok', 'thin', 'no_quotes', 'bad_time', 'same_time'], {
-    description: 'thin: under three quotes; the last three have no slice of their own',
+  status: Type.Enum(['ok', 'thin', 'poor_fit', 'no_quotes', 'bad_time', 'same_time'], {
+    description:
+      'thin: under three quotes; poor_fit: no quote has the surface inside, and it misses them by more than five half-spreads; of both the lean (rho, psi) is not measured. The last three have no slice of their own',
   }),
   quotes: Type.Integer({ description: 'Quotes fitted to' }),
   quotes_crossed: Type.Integer({ description: 'Quotes refused: bid above ask, or the mid outside of them' }),
@@ -68,7 +69,9 @@ const EXPIRY = closed({
     }),
   ),
   atm_volatility: maybe('Volatility of the surface at k = 0, decimal'),
-  skew: maybe('∂σ/∂k of the surface at k = 0, decimal volatility per unit of log-moneyness'),
+  skew: maybe(
+    '∂σ/∂k of the surface at k = 0, decimal volatility per unit of log-moneyness; null where the quotes do not tell it',
+  ),
   fit_error: orNull(FIT_ERROR),
   svi: SVI,
 });

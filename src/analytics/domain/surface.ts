@@ -26,10 +26,11 @@ export interface ExpiryFit {
   readonly years: number;
   readonly forward: number;
   /**
-   * `thin`: under three quotes, so lean and bend are those of its neighbours. Without a slice of its own: `no_quotes`;
+   * `thin`: under three quotes, so lean and bend are those of its neighbours, or of none. `poor_fit`: the slice misses every
+   * quote, and by far. Of both the quotes do not tell the lean. Without a slice of its own: `no_quotes`;
    * `bad_time`: years not above zero or infinite; `same_time`: another expiry settles at that very instant.
    */
-  readonly status: 'ok' | 'thin' | 'no_quotes' | 'bad_time' | 'same_time';
+  readonly status: 'ok' | 'thin' | 'poor_fit' | 'no_quotes' | 'bad_time' | 'same_time';
   /** Quotes fitted to, and quotes refused. */
   readonly quotes: number;
   readonly crossed: number;
@@ -50,7 +51,8 @@ export interface Surface {
 }
 
 export type SurfaceFit =
-  | { readonly status: 'ok'; readonly surface: Surface }
+  /** `poor_fit`: no expiry tells its lean, or the surface misses nearly all quotes, by far: see {@link isPoor}. */
+  | { readonly status: 'ok' | 'poor_fit'; readonly surface: Surface }
   /** `arbitrage`: the certificate does not hold, so there is nothing to serve. */
   | { readonly status: 'no_quotes' | 'arbitrage'; readonly surface: null };
 
@@ -71,7 +73,7 @@ export function fitSurface(expiries: readonly ExpiryQuotes[]): SurfaceFit {
   if (!certificate.holds) return { status: 'arbitrage', surface: null };
   const sliceOf = new Map(used.map((candidate, i) => [candidate, slices[i]!]));
   const fits = candidates.map((candidate) => expiryFit(candidate, sliceOf.get(candidate) ?? null));
-  return { status: 'ok', surface: { slices, certificate, expiries: fits } };
+  return { status: isPoor(fits) ? 'poor_fit' : 'ok', surface: { slices, certificate, expiries: fits } };
 }
 
 function candidatesOf(expiries: readonly ExpiryQuotes[]): Candidate[] {
@@ -88,19 +90,44 @@ function candidatesOf(expiries: readonly ExpiryQuotes[]): Candidate[] {
     });
 }
 
+/** Root mean square miss in half-spreads from which it is far, where next to no quote has the smile inside. */
+const FAR = 5;
+/** Least share of the quotes that have the surface inside their spread. */
+const LEAST_INSIDE = 0.05;
+
+/**
+ * Whether a surface says little of its quotes. Quotes of a cent or two around a volatility of a tenth of a point are missed
+ * by any surface of three numbers an expiry; so one that some quotes agree with is not poor for missing others by far.
+ */
+function isPoor(fits: readonly ExpiryFit[]): boolean {
+  let [quotes, inside, squares] = [0, 0, 0];
+  for (const { error, quotes: count } of fits) {
+    if (!error) continue;
+    quotes += count;
+    inside += count * error.inside;
+    squares += count * error.halfSpreads ** 2;
+  }
+  const misses = inside < LEAST_INSIDE * quotes && squares > FAR * FAR * quotes;
+  return misses || !fits.some(({ status, svi }) => status === 'ok' || svi.raw !== null);
+}
+
 function expiryFit({ input, quotes, crossed, malformed, status }: Candidate, slice: TimedSlice | null): ExpiryFit {
   const { label, years, forward } = input;
-  const svi: SviFit = slice ? fitSvi(quotes, years) : { status: 'too_few_quotes', raw: null, certificate: null };
+  const svi: SviFit = slice
+    ? fitSvi(quotes, years, essviToRaw(slice))
+    : { status: 'too_few_quotes', raw: null, certificate: null };
+  const error = slice && fitError(quotes, essviToRaw(slice), years);
+  const misses = error !== null && error.inside === 0 && error.halfSpreads > FAR;
   return {
     label,
     years,
     forward,
-    status,
+    status: status === 'ok' && misses ? 'poor_fit' : status,
     quotes: quotes.k.length,
     crossed,
     malformed,
     slice,
-    error: slice && fitError(quotes, essviToRaw(slice), years),
+    error,
     svi,
     sviError: svi.raw && fitError(quotes, svi.raw, years),
   };
@@ -131,12 +158,19 @@ export function skewAt({ slices }: Surface, years: number): number | null {
 }
 
 /**
- * 𝒮 of one expiry: of its own smile where it has one, else of the surface. Three numbers a slice under the bounds of the
+ * 𝒮 of one expiry: of its own smile where it has one, else of the surface; null where its quotes, or without any those of
+ * all others, do not tell it: what the fit has in their place is no measurement. Three numbers a slice under the bounds of the
  * calendar lean more at the money than quotes do: by a quarter on real chains.
  */
 export function expirySkew(surface: Surface, { label, years }: Pick<ExpiryFit, 'label' | 'years'>): number | null {
-  const raw = surface.expiries.find((expiry) => expiry.label === label)?.svi.raw;
-  if (!raw) return skewAt(surface, years);
+  const expiry = surface.expiries.find((one) => one.label === label);
+  const raw = expiry?.svi.raw;
+  if (!raw) return isTold(surface, expiry) ? skewAt(surface, years) : null;
   const { w, first } = sviDerivatives(raw, 0);
   return first / (2 * Math.sqrt(w * years));
+}
+
+function isTold({ expiries }: Surface, expiry: ExpiryFit | undefined): boolean {
+  if (expiry?.slice) return expiry.status === 'ok';
+  return expiries.some(({ status }) => status === 'ok');
 }

@@ -14,7 +14,8 @@ export const VCM = closed(
     agreement: maybe('1: both flows have one direction, -1: opposite ones, 0: one of them is zero'),
     state: orNull(
       Type.Enum(['aligned_bid', 'aligned_offer', 'conflict', 'quiet'], {
-        description: 'Both buy, both sell, opposite, or a signal under 0.1',
+        description:
+          'Both buy, both sell, opposite, or a signal under 0.1; null without a signal, or where one flow is zero',
       }),
     ),
     horizon_hours: number('Calendar hours ahead'),

@@ -65,8 +65,10 @@ function signOf(flow: number): -1 | 0 | 1 {
   return flow > 0 ? 1 : -1;
 }
 
-function stateOf(vcm: number, agreement: number): 'aligned_bid' | 'aligned_offer' | 'conflict' | 'quiet' {
+function stateOf(vcm: number, agreement: number): Vcm['state'] {
   if (Math.abs(vcm) < QUIET) return 'quiet';
+  // one flow alone agrees with nothing and conflicts with nothing
+  if (agreement === 0) return null;
   if (agreement < 0) return 'conflict';
   return vcm > 0 ? 'aligned_bid' : 'aligned_offer';
 }

@@ -5,6 +5,7 @@ import { streamKey } from './counter-random.ts';
 import { type ListedExpiry, listedExpiries } from './listed-expiries.ts';
 import { listedStrikes } from './listed-strikes.ts';
 import type { MarketPath } from './market-path.ts';
+import { moodOn } from './mood.ts';
 import { type PositionSetting, positionsAt, type SyntheticContract } from './open-interest.ts';
 import { tradingDay } from './trading-index.ts';
 import { indexFactors, type Underlying, underlyings } from './underlyings.ts';
@@ -37,6 +38,9 @@ export interface BookOptions {
 const EXPIRIES = 20;
 const YEAR_VOLATILITY = 0.165;
 const REFERENCE_DAYS = 20;
+/** How far the mood of a symbol's customers is that of all, and how far their own; the squares make one. */
+const COMMON = 0.8;
+const OWN = 0.6;
 
 /** Price of a symbol at a log level of its index, on a trading day: the index, or its fund less the fund's fee. */
 export function spotOf({ level, ratio, carry }: Underlying, logLevel: number, day: number): number {
@@ -54,10 +58,19 @@ export function dayBooks({ symbol, seed, path, size }: BookOptions): (day: numbe
       : spotOf(underlying, path.ends(day - 1, underlying.index).close, day - 1);
   const keys = new Map<number, number>();
   const means = new Map<number, number>();
+  const moods = new Map<number, number>();
   const setting: PositionSetting = {
     kind,
     interest: underlying.interest,
     volatility,
+    moodOf: (day) =>
+      remembered(
+        moods,
+        day,
+        () =>
+          COMMON * moodOn((at) => path.dayKey(at, 'mood'), day) +
+          OWN * moodOn((at) => path.dayKey(at, symbol, 'mood'), day),
+      ),
     referenceOf: (day) => remembered(means, day, () => meanPrice(priceBefore, day)),
     dayKey: (day, purpose) => remembered(keys, day, () => path.dayKey(day, symbol, purpose)),
   };

@@ -20,6 +20,8 @@ export interface PositionSetting {
   readonly interest: number;
   /** Typical volatility of a year. */
   readonly volatility: number;
+  /** What customers are after on a trading day, about standard normal: above zero calls, below it puts. */
+  moodOf(day: number): number;
   /** Mean close of the twenty days before a trading day. */
   referenceOf(day: number): number;
   /** The key of what all contracts of that day share. */
@@ -32,6 +34,11 @@ export interface Positions {
   /** What the dealers hold of them: above zero long, never more than are open. */
   readonly dealers: number;
 }
+
+/** What a unit of mood does to the log of what is open, up in calls and down in puts. */
+const CROWDING = 0.35;
+/** And to the dealers' share: they buy the calls that are written, and sell the puts that are wanted. */
+const TILTING = 0.15;
 
 const NONE: Positions = { open: 0, dealers: 0 };
 
@@ -48,12 +55,14 @@ export function positionsAt(contract: SyntheticContract, day: number, setting: P
   const bell = Math.exp(-0.5 * ((distance - (isCall ? 0.5 : -0.9)) / 1.1) ** 2) + 0.004;
   const ramp = -Math.expm1(-(day - listed + 1) / growth);
   const luck = Math.exp(0.55 * ownNormal(key, 1) + 0.12 * drift(setting, key, day));
-  const size = setting.interest * popularity * (isCall ? 0.8 : 1) * roundness(strike, setting.referenceOf(day));
+  const mood = setting.moodOf(day);
+  const wanted = (isCall ? 0.8 : 1) * Math.exp((isCall ? CROWDING : -CROWDING) * mood);
+  const size = setting.interest * popularity * wanted * roundness(strike, setting.referenceOf(day));
   const open = Math.round(size * bell * ramp * luck);
   const tilt = dealersTilt(contract, distance, setting.kind);
   const shared = 0.25 * drift(setting, bucketKey(contract, distance), day);
   const alone = 0.35 * ownNormal(key, 2) + 0.1 * drift(setting, key ^ 0x3c6ef372, day);
-  const share = Math.min(Math.max(tilt + shared + alone, -0.95), 0.95);
+  const share = Math.min(Math.max(tilt + TILTING * mood + shared + alone, -0.95), 0.95);
   // Adding zero turns −0 into 0.
   return { open, dealers: Math.trunc(open * share) + 0 };
 }
