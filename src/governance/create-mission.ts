@@ -73,8 +73,8 @@ async function find(
   return known && (await readMission(context, known.id));
 }
 
-/** What is hashed must be stored as it came: no other text in its place. */
-function assertExactText(value: unknown): void {
+/** What is hashed must be stored as it came: no other text in its place. @throws AppError `invalid_request`. */
+export function assertExactText(value: unknown): void {
   const wrong = (expected: string) => new AppError('invalid_request', `body: expected ${expected}.`, { field: 'body' });
   const text = tryCanonical(value);
   if (text === null) throw wrong('text without lone surrogates, and at most 100 levels of nesting');

@@ -6,6 +6,7 @@ import type { Context } from '#src/system/context.ts';
 import { capabilities, catalogue } from './catalogue.ts';
 import { checkPlan } from './domain/check-plan.ts';
 import { planGoal } from './domain/plan-goal.ts';
+import { planByModel } from './plan-by-model.ts';
 
 export interface PlanRequest {
   readonly goal: string;
@@ -30,8 +31,17 @@ interface Proposal {
  * @throws AppError `unplannable` when nothing of the goal can be done or the steps do not fit, `budget_exceeded`.
  */
 export async function makePlan(context: Context, request: PlanRequest): Promise<Plan> {
-  const { planner, steps: proposed, unmapped, notes } = propose(request);
-  if (proposed.length === 0) throw nothingMapped(unmapped);
+  const { planner, steps: proposed, unmapped, notes } = await propose(context, request);
+  if (proposed.length === 0) throw nothingMapped(unmapped, notes);
+  return { planner, ...decideSteps(context, proposed, request), unmapped: [...unmapped], notes: [...notes] };
+}
+
+/** Checks proposed steps, and decides who may let each run and what it costs. @throws as {@link makePlan}. */
+function decideSteps(
+  { config }: Context,
+  proposed: readonly ProposedStep[],
+  { budget }: PlanRequest,
+): Pick<Plan, 'steps' | 'costUsd'> {
   const checked = checkPlan(proposed, capabilities);
   if ('faults' in checked)
     throw new AppError('unplannable', `expected a plan that can run, got: ${checked.faults.join('; ')}.`, {
@@ -46,26 +56,30 @@ export async function makePlan(context: Context, request: PlanRequest): Promise<
       input: step.input,
       dependsOn: step.dependsOn,
       sensitivity: capability.sensitivity,
-      policy: decide(context.config, capability.sensitivity),
-      costUsd: priceOf(context.config, step.capability),
+      policy: decide(config, capability.sensitivity),
+      costUsd: priceOf(config, step.capability),
     };
   });
   const costUsd = Math.round(steps.reduce((sum, step) => sum + step.costUsd, 0) * 1e6) / 1e6;
-  if (request.budget !== null && costUsd * 1e6 > request.budget)
+  if (budget !== null && costUsd * 1e6 > budget)
     throw new AppError(
       'budget_exceeded',
-      `expected a plan of at most $${request.budget / 1e6}, got one estimated at $${costUsd}: raise budgetUsd or ask for less.`,
-      { costUsd, budgetUsd: request.budget / 1e6 },
+      `expected a plan of at most $${budget / 1e6}, got one estimated at $${costUsd}: raise budgetUsd or ask for less.`,
+      { costUsd, budgetUsd: budget / 1e6 },
     );
-  return { planner, steps, unmapped: [...unmapped], notes: [...notes], costUsd };
+  return { steps, costUsd };
 }
 
-function propose({ goal, inputs, steps }: PlanRequest): Proposal {
+/** Of the client where it names steps, else of the model where there is one and its plan passes, else of the rules. */
+async function propose(context: Context, request: PlanRequest): Promise<Proposal> {
+  const { goal, inputs, steps } = request;
   if (steps) return { planner: 'client', steps, unmapped: [], notes: [] };
-  const { symbol } = inputs;
+  const modelled = await planByModel(context, request, (proposed) => void decideSteps(context, proposed, request));
+  if ('steps' in modelled) return { planner: 'model', ...modelled };
   const symbols = answerTools.symbol.enum;
-  const known = symbols.find((one) => one === symbol);
-  return { planner: 'rules', ...planGoal(goal, { symbol: known, symbols }) };
+  const known = symbols.find((one) => one === inputs['symbol']);
+  const rules = planGoal(goal, { symbol: known, symbols });
+  return { planner: 'rules', ...rules, notes: [...modelled.notes, ...rules.notes] };
 }
 
 /** What a step of this capability is estimated to cost, dollars. */
@@ -74,11 +88,11 @@ function priceOf({ MISSION_PRICES }: Context['config'], capability: string): num
   return Number(listed?.slice(capability.length + 1) ?? 0);
 }
 
-function nothingMapped(unmapped: readonly string[]): AppError {
+function nothingMapped(unmapped: readonly string[], notes: readonly string[]): AppError {
   const can = catalogue.map(({ name, title }) => `${name} (${title})`);
   return new AppError(
     'unplannable',
     `expected a goal that asks for something this service does, got none: say it in English with a symbol or an address, or give \`steps\`. It can: ${can.join('; ')}.`,
-    { unmapped, capabilities: catalogue.map(({ name }) => name) },
+    { unmapped, notes, capabilities: catalogue.map(({ name }) => name) },
   );
 }

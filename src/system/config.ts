@@ -52,6 +52,9 @@ function refuseContradictions(config: Config): void {
   if ((config.ORACLE_MODEL_URL === undefined) !== (config.ORACLE_MODEL === '')) {
     throw wrong('ORACLE_MODEL', 'a name together with ORACLE_MODEL_URL, got only one of the two');
   }
+  if ((config.PLANNER_MODEL_URL === undefined) !== (config.PLANNER_MODEL === '')) {
+    throw wrong('PLANNER_MODEL', 'a name together with PLANNER_MODEL_URL, got only one of the two');
+  }
 }
 
 function wrong(name: string, expectation: string): AppError {

@@ -72,8 +72,8 @@ export async function callOutside(request: OutsideRequest): Promise<OutsideAnswe
   });
 }
 
-/** @throws AppError `forbidden` naming what is allowed. */
-function allowedUrl(text: string, origins: readonly string[]): URL {
+/** The address, where its origin is one of these and it carries no user. @throws AppError `forbidden` naming what is allowed. */
+export function allowedUrl(text: string, origins: readonly string[]): URL {
   const url = URL.parse(text);
   const plain = url && url.username === '' && url.password === '';
   if (plain && origins.includes(url.origin)) return url;

@@ -86,6 +86,11 @@ export const settings = {
 
   STEP_ASSURANCE: choice(['enrolled', 'unique', 'present', 'unique+present'], 'enrolled', { about: 'Least assurance of the proof of personhood that approves a sensitive step of a mission.' }),
   STEP_CHALLENGE_MS: whole(1_000, 3_600_000, 300_000, { unit: 'ms', about: 'How long a human may take to answer the challenge of a step, before a fresh one is needed.' }),
+  PLANNER_MODEL_URL: serviceAddress({ shown: 'rules plan', about: 'Base address (such as `https://api.example.com/v1`) of a service with OpenAI’s chat completions that proposes the steps of missions. Goal and inputs of a mission, which are private otherwise, are sent to it, and the origins that missions may reach. Without it, and whenever it fails, rules plan.' }),
+  PLANNER_MODEL: text(/^[!-~]{1,200}$/, '1 to 200 visible ASCII characters', '', { about: 'Name of the model there; needed with PLANNER_MODEL_URL.' }),
+  PLANNER_MODEL_KEY: text(/^[!-~]{8,1000}$/, '8 to 1000 visible ASCII characters', '', { secret: true, about: 'Bearer key for it; none is sent without one.' }),
+  PLANNER_TIMEOUT_MS: whole(1, 300_000, 20_000, { unit: 'ms', about: 'Longest time the model has for one plan, a second proposal included; the request that plans the mission waits for it.' }),
+  PLANNER_MAX_TOKENS: whole(16, 1_000_000, 4_000, { unit: 'tokens', about: 'Most tokens of one proposal.' }),
   MISSION_PRICES: prices({ about: 'What a step of a mission is estimated to cost, by capability (`analytics.stress=0.002`), separated by commas; what is not listed is free.' }),
   FETCH_ORIGINS: origins({ unit: 'origins', about: 'Addresses that missions may read, separated by commas. Names that lead to private addresses are refused; to allow one, write its address itself.' }),
   WEBHOOK_ORIGINS: origins({ unit: 'origins', about: 'Addresses that missions may tell something, by the same rules.' }),

@@ -59,6 +59,7 @@ test.each([
   [{ BEAT_MS: '3000' }, 'BEAT_MS: expected at most half of LEASE_MS (5000), got 3000.'],
   [{ ORACLE_MODEL: 'm' }, 'ORACLE_MODEL: expected a name together with ORACLE_MODEL_URL, got only one of the two.'],
   [{ ORACLE_MODEL_URL: 'https://a.example/v1' }, 'ORACLE_MODEL: expected a name together with ORACLE_MODEL_URL'],
+  [{ PLANNER_MODEL: 'm' }, 'PLANNER_MODEL: expected a name together with PLANNER_MODEL_URL, got only one of the two.'],
   [{ ORACLE_MODEL_URL: 'http://a.example/v1', ORACLE_MODEL: 'm' }, 'ORACLE_MODEL_URL: expected an address'],
 ])('error: %j is refused with one sentence', (env, message) => {
   expect(() => loadConfig(env)).toThrow(message);
