@@ -1,12 +1,13 @@
 import { Command } from 'commander';
 import { AppError } from '#src/lib/errors.ts';
+import { remoteSignerOf } from '#src/receipts/http-signer.ts';
 import { rotateSealKey } from '#src/receipts/rotate-seal-key.ts';
 import { sealKeyPath } from '#src/receipts/seal-keys.ts';
 import { loadConfig } from '#src/system/config.ts';
 
 const help = `
 Works on SEAL_KEY_FILE, or on secrets/seal-key.json in PROOFLINE_HOME. Running processes take the new key with their
-next seal. Receipts of the old key stay good; after --compromised only those that were anchored before --since.
+next seal. With SEAL_SIGNER_URL the new key is SEAL_SIGNER_PUBLIC_KEY, and the signer seals with it. Receipts of the old key stay good; after --compromised only those that were anchored before --since.
 
 Examples:
   $ npm run proofline -- key rotate-seal
@@ -28,8 +29,13 @@ export function rotateSealCommand(): Command {
     .option('--kid <id>', 'which key they may have (default: the one in use)')
     .addHelpText('after', help)
     .action(async (options: Options) => {
-      const path = sealKeyPath(loadConfig());
-      const { version, retired, current } = await rotateSealKey(path, compromiseOf(options));
+      const config = loadConfig();
+      const { version, retired, current } = await rotateSealKey(
+        sealKeyPath(config),
+        compromiseOf(options),
+        new Date(),
+        remoteSignerOf(config),
+      );
       const fate = retired.revokedAt === null ? `retires at ${retired.exp}` : `is revoked since ${retired.revokedAt}`;
       process.stdout.write(`key manifest ${version}: ${current.kid} seals from now on; ${retired.kid} ${fate}\n`);
     });

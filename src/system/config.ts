@@ -55,6 +55,11 @@ function refuseContradictions(config: Config): void {
   if ((config.PLANNER_MODEL_URL === undefined) !== (config.PLANNER_MODEL === '')) {
     throw wrong('PLANNER_MODEL', 'a name together with PLANNER_MODEL_URL, got only one of the two');
   }
+  for (const name of ['SEAL_SIGNER_TOKEN', 'SEAL_SIGNER_PUBLIC_KEY'] as const) {
+    if ((config.SEAL_SIGNER_URL === undefined) !== (config[name] === '')) {
+      throw wrong(name, 'a value together with SEAL_SIGNER_URL, got only one of the two');
+    }
+  }
 }
 
 function wrong(name: string, expectation: string): AppError {

@@ -60,6 +60,10 @@ test.each([
   [{ ORACLE_MODEL: 'm' }, 'ORACLE_MODEL: expected a name together with ORACLE_MODEL_URL, got only one of the two.'],
   [{ ORACLE_MODEL_URL: 'https://a.example/v1' }, 'ORACLE_MODEL: expected a name together with ORACLE_MODEL_URL'],
   [{ PLANNER_MODEL: 'm' }, 'PLANNER_MODEL: expected a name together with PLANNER_MODEL_URL, got only one of the two.'],
+  [{ SEAL_SIGNER_URL: 'https://a.example' }, 'SEAL_SIGNER_TOKEN: expected a value together with SEAL_SIGNER_URL'],
+  [{ SEAL_SIGNER_PUBLIC_KEY: 'A'.repeat(43) }, 'SEAL_SIGNER_PUBLIC_KEY: expected a value together with SEAL_SIGNER'],
+  [{ SEAL_SIGNER_PUBLIC_KEY: 'B'.repeat(43) }, 'SEAL_SIGNER_PUBLIC_KEY: expected 32 bytes in base64url, got'],
+  [{ SEAL_SIGNER_URL: 'http://a.example' }, 'SEAL_SIGNER_URL: expected an address'],
   [{ ORACLE_MODEL_URL: 'http://a.example/v1', ORACLE_MODEL: 'm' }, 'ORACLE_MODEL_URL: expected an address'],
 ])('error: %j is refused with one sentence', (env, message) => {
   expect(() => loadConfig(env)).toThrow(message);
