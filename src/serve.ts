@@ -12,6 +12,7 @@ import { sharedAnswer } from '#src/lib/shared-answer.ts';
 import { startConductor } from '#src/missions/conductor.ts';
 import { gaugeAnchors } from '#src/receipts/anchor/anchor-gauges.ts';
 import { startAnchors } from '#src/receipts/anchor/start-anchors.ts';
+import { startManifestAnchors } from '#src/receipts/manifest-anchors.ts';
 import type { Config } from '#src/system/config.ts';
 import type { Context } from '#src/system/context.ts';
 import { serveMetrics } from '#src/system/metrics-server.ts';
@@ -41,6 +42,7 @@ export async function serve(context: Context): Promise<Served> {
   starting.use(startLiveFeed(context));
   starting.use(startConductor(context));
   starting.use(startAnchors(context));
+  starting.use(startManifestAnchors(context));
   gaugeQueues(context);
   presetCounters(context.metrics, [...queues.keys()]);
   gaugeRelay(context);

@@ -24,6 +24,7 @@ interface Options {
   readonly jwks?: string;
   readonly manifest?: string;
   readonly anchors?: string;
+  readonly manifestAnchors?: string;
   readonly url?: string;
   readonly json?: boolean;
 }
@@ -36,6 +37,7 @@ export function verifyCommand(): Command {
     .option('--jwks <file>', 'public keys (a JSON Web Key Set)')
     .option('--manifest <file>', 'key manifest')
     .option('--anchors <file>', 'accounts that anchor')
+    .option('--manifest-anchors <file>', 'where the chain has each version of the manifest: checks that as well')
     .option('--url <address>', 'service to fetch keys, manifest and accounts from where no file is given')
     .option('--json', 'print the attestation as JSON')
     .addHelpText('after', help)
@@ -47,14 +49,17 @@ export function verifyCommand(): Command {
     });
 }
 
-async function trustOf({ rpc = [], jwks, manifest, anchors, url }: Options): Promise<Trust> {
+async function trustOf({ rpc = [], jwks, manifest, anchors, manifestAnchors, url }: Options): Promise<Trust> {
   const [keys, lives, accounts] = await Promise.all([
     document(jwks, url, trustPaths.jwks),
     document(manifest, url, trustPaths.manifest),
     document(anchors, url, trustPaths.anchors),
   ]);
   const list = accounts === null ? null : readAccounts(accounts, anchors ?? trustPaths.anchors);
-  return { jwks: keys, manifest: lives, anchors: list, rpc: rpc.map((one) => httpRpc(addressOf('--rpc', one).href)) };
+  const asked = rpc.map((one) => httpRpc(addressOf('--rpc', one).href));
+  const trust = { jwks: keys, manifest: lives, anchors: list, rpc: asked };
+  if (manifestAnchors === undefined) return trust;
+  return { ...trust, manifestAnchors: await document(manifestAnchors, undefined, trustPaths.manifestAnchors) };
 }
 
 function readAccounts(value: unknown, source: string) {

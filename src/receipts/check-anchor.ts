@@ -47,11 +47,18 @@ export const noAnchor = {
 
 /** Whether the root of this receipt stands on its chain, put there by an account of this service. */
 export async function checkAnchor({ statement, anchor }: Receipt, trust: AnchorTrust): Promise<AnchorCount> {
-  if (anchor === null) {
-    const reason = 'The receipt is not anchored yet; ask for it again later.';
-    return { ...countOf([{ name: 'anchor', verdict: 'pending', reason }], ''), ...noAnchor };
-  }
-  const root = foldedRoot(rootOf(statement), anchor);
+  if (anchor !== null) return await checkAnchored(rootOf(statement), anchor, trust);
+  const reason = 'The receipt is not anchored yet; ask for it again later.';
+  return { ...countOf([{ name: 'anchor', verdict: 'pending', reason }], ''), ...noAnchor };
+}
+
+/**
+ * Whether a root stands on its chain, put there by an account of this service.
+ *
+ * @param leaf computed from what is anchored, with 0x; never one that the anchor names
+ */
+export async function checkAnchored(leaf: string, anchor: Anchor, trust: AnchorTrust): Promise<AnchorCount> {
+  const root = foldedRoot(leaf, anchor);
   const sent = await readTransaction(anchor, root);
   const offline = [
     checked(
@@ -84,9 +91,9 @@ export async function checkAnchor({ statement, anchor }: Receipt, trust: AnchorT
   };
 }
 
-/** Of this receipt's own statement, never a compare with what the anchor says of itself. */
-function foldedRoot(receiptRoot: string, { proof: { index, size, path } }: Anchor): string | null {
-  const folded = foldInclusion(bytesOfHex(receiptRoot), index, size, path.map(bytesOfHex));
+/** Of the leaf itself, never a compare with what the anchor says of itself. */
+function foldedRoot(leaf: string, { proof: { index, size, path } }: Anchor): string | null {
+  const folded = foldInclusion(bytesOfHex(leaf), index, size, path.map(bytesOfHex));
   return folded && prefixedHexOf(folded);
 }
 

@@ -2,7 +2,8 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { exactBytes } from '#src/lib/canonical-json.ts';
-import { hexOf } from '#src/lib/hex.ts';
+import { hexOf, prefixedHexOf } from '#src/lib/hex.ts';
+import { leafHash } from '#src/lib/merkle.ts';
 import { jwkOf } from './jwk.ts';
 import { closed, instant, keyId, sealed, sha256 as sha256Of } from './receipt-schema.ts';
 import { isSealOf, type Signer, sealBytes } from './seal.ts';
@@ -58,6 +59,9 @@ export async function addVersion(
 
 /** The keys of the newest version. */
 export const keysOf = (manifest: KeyManifest): readonly SealKey[] => manifest.versions.at(-1)?.body.keys ?? [];
+
+/** What of a version is anchored: the RFC 6962 leaf hash of its canonical body, with 0x. */
+export const versionRoot = (body: ManifestBody): `0x${string}` => prefixedHexOf(leafHash(exactBytes(body)));
 
 /** Why a document is no manifest that can be believed, as a sentence; null when it is one. */
 export function checkManifest(document: unknown): string | null {

@@ -4,6 +4,8 @@ import type { Context } from '#src/system/context.ts';
 import type { AnchorAccount } from './check-anchor.ts';
 import { Jwk, jwkOf } from './jwk.ts';
 import { KeyManifest, keysOf } from './key-manifest.ts';
+import { readManifestAnchors } from './manifest-anchors.ts';
+import { ManifestAnchors } from './manifest-anchors-schema.ts';
 import { trustPaths } from './read-trust.ts';
 import { sealKeysOf } from './seal-keys.ts';
 
@@ -14,6 +16,7 @@ export interface KeyRoutesOptions {
 }
 
 const headers = { 'cache-control': 'public, max-age=300' };
+const changing = { 'cache-control': 'public, max-age=5' };
 const Accounts = Type.Object({
   accounts: Type.Array(
     Type.Object({
@@ -73,5 +76,22 @@ export const keyRoutes: FastifyPluginAsyncTypebox<KeyRoutesOptions> = async (app
       },
     },
     async (_request, reply) => reply.headers(headers).send({ accounts: [...(await accounts())] }),
+  );
+
+  app.get(
+    trustPaths.manifestAnchors,
+    {
+      config,
+      schema: {
+        ...shared,
+        summary: 'Where the chain has each version of the manifest of keys',
+        operationId: 'readSealManifestAnchors',
+        response: { 200: ManifestAnchors },
+      },
+    },
+    async (_request, reply) => {
+      const { manifest } = await keys();
+      return reply.headers(changing).send(await readManifestAnchors(context, manifest));
+    },
   );
 };

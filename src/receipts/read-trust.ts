@@ -10,6 +10,7 @@ export const trustPaths = {
   jwks: '/.well-known/jwks.json',
   manifest: '/.well-known/seal-manifest.json',
   anchors: '/.well-known/anchor-accounts.json',
+  manifestAnchors: '/.well-known/seal-manifest-anchors.json',
 } as const;
 
 /** @throws TypeError for a document that lists no accounts. */

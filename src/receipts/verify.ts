@@ -1,10 +1,14 @@
-import type { Count } from './check.ts';
+import { type Count, countOf } from './check.ts';
 import { type AnchorCount, type AnchorTrust, checkAnchor, noAnchor } from './check-anchor.ts';
 import { checkAuthenticity, type KeyTrust } from './check-authenticity.ts';
 import { checkIntegrity, readShape } from './check-integrity.ts';
+import { checkManifestAnchors } from './check-manifest-anchors.ts';
 
 /** Whom a check believes. Each part may be pinned; null where it is not known. */
-export interface Trust extends KeyTrust, AnchorTrust {}
+export interface Trust extends KeyTrust, AnchorTrust {
+  /** Where the chain has each version of the manifest; looked at only where it is given. */
+  readonly manifestAnchors?: unknown;
+}
 
 /** What a check of a receipt found, on three counts. */
 export interface Attestation {
@@ -24,9 +28,12 @@ export async function verifyReceipt(receipt: unknown, trust: Trust): Promise<Att
   const read = readShape(receipt);
   if ('why' in read) return noReceipt(read.why);
   const anchor = await checkAnchor(read.receipt, trust);
+  const authenticity = checkAuthenticity(read.receipt, trust, anchor.anchoredAt);
+  const { manifest, manifestAnchors } = trust;
+  const anchored = manifestAnchors === undefined ? [] : [await checkManifestAnchors(manifest, manifestAnchors, trust)];
   return {
     integrity: checkIntegrity(read.receipt),
-    authenticity: checkAuthenticity(read.receipt, trust, anchor.anchoredAt),
+    authenticity: countOf([...authenticity.checks, ...anchored], authenticity.reason),
     anchor,
   };
 }

@@ -93,6 +93,17 @@ test('a whole receipt: 0 with the chain asked, 2 without, from files, from the s
   });
 });
 
+test('where the anchors of the manifest are given they count: 2 while a version waits, 1 for no such document', {
+  timeout,
+}, async () => {
+  using here = await scene();
+  const args = [here.file('receipt.json', here.receipt), ...here.pins, '--rpc', here.url, '--manifest-anchors'];
+  const waiting = await proofline([...args, here.file('none.json', { versions: [] })]);
+  expect(waiting.code).toBe(2);
+  expect(waiting.out).toMatch(/^ +manifest-anchor +pending +Version 1 of the manifest is not anchored yet/m);
+  expect(await proofline([...args, here.file('wrong.json', {})])).toMatchObject({ code: 1 });
+});
+
 test('a changed receipt: 1, and the reason', { timeout }, async () => {
   using here = await scene();
   const changed: Receipt = { ...here.receipt, statement: { ...here.receipt.statement, subject: [] } };

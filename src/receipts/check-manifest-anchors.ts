@@ -1,0 +1,37 @@
+import { Value } from 'typebox/value';
+import { type Check, countOf } from './check.ts';
+import { type AnchorTrust, checkAnchored } from './check-anchor.ts';
+import { checkManifest, type KeyManifest, type ManifestBody, versionRoot } from './key-manifest.ts';
+import { type ManifestAnchor, ManifestAnchors } from './manifest-anchors-schema.ts';
+
+const name = 'manifest-anchor';
+
+/**
+ * Whether the chain has every version of the manifest, put there by an account of this service: then it is no manifest
+ * that was made for one reader, or after the fact.
+ *
+ * @param anchors the document of the service; of it only anchors are believed, and only where the root of our own copy of
+ *   the version folds to their calldata
+ */
+export async function checkManifestAnchors(manifest: unknown, anchors: unknown, trust: AnchorTrust): Promise<Check> {
+  if (manifest === null || checkManifest(manifest) !== null)
+    return { name, verdict: 'not-checked', reason: 'No manifest that can be believed was given.' };
+  const [wrong] = Value.Errors(ManifestAnchors, anchors);
+  if (wrong) return { name, verdict: 'fail', reason: `manifest anchors${wrong.instancePath}: ${wrong.message}.` };
+  const { versions } = anchors as ManifestAnchors;
+  const checks: Check[] = [];
+  for (const { body } of (manifest as KeyManifest).versions) {
+    const listed = versions.find(({ version }) => version === body.version);
+    // one after the other, so that a long manifest is no burst at an endpoint
+    checks.push(await checkVersion(body, listed?.anchor ?? null, trust));
+  }
+  const { verdict, reason } = countOf(checks, `The chain has all ${checks.length} versions of the manifest.`);
+  return { name, verdict, reason };
+}
+
+async function checkVersion(body: ManifestBody, anchor: ManifestAnchor['anchor'], trust: AnchorTrust): Promise<Check> {
+  const what = `Version ${body.version} of the manifest`;
+  if (anchor === null) return { name, verdict: 'pending', reason: `${what} is not anchored yet.` };
+  const { verdict, reason } = await checkAnchored(versionRoot(body), anchor, trust);
+  return { name, verdict, reason: `${what}: ${reason}` };
+}

@@ -1,0 +1,78 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AppError } from '#src/lib/errors.ts';
+import type { Context } from '#src/system/context.ts';
+import { anchorOf, type Leaf, putLeaf } from './anchor/leaves.ts';
+import { type KeyManifest, type ManifestBody, versionRoot } from './key-manifest.ts';
+import type { ManifestAnchors } from './manifest-anchors-schema.ts';
+import { sealKeysOf } from './seal-keys.ts';
+
+/** Time between two looks at the file of the keys, which another process may rotate. */
+const LOOK_MS = 1_000;
+
+const leafOf = ({ version }: ManifestBody): Leaf => `manifest:${version}`;
+
+/**
+ * Puts the root of every version into the outbox of the anchors; those that are there already stay.
+ *
+ * @throws AppError `state_conflict` when the database knows another manifest: nothing of this one is put then.
+ */
+export async function putManifest({ db }: Pick<Context, 'db'>, { versions }: KeyManifest): Promise<void> {
+  await db.transaction(async (tx) => {
+    for (const { body } of versions) await putLeaf(tx, leafOf(body), versionRoot(body));
+  });
+}
+
+/** Where the chain has each version. */
+export async function readManifestAnchors(context: Context, { versions }: KeyManifest): Promise<ManifestAnchors> {
+  const anchored = versions.map(async ({ body }) => ({
+    version: body.version,
+    root: versionRoot(body),
+    anchor: await anchorOf(context, leafOf(body)),
+  }));
+  return { versions: await Promise.all(anchored) };
+}
+
+/**
+ * Has the manifest anchored as it is now, and again after each rotation. Every process that sees the file of the keys
+ * does it; the outbox takes each version once.
+ */
+export function startManifestAnchors(context: Context): AsyncDisposable {
+  const stop = new AbortController();
+  const running = attend(context, stop.signal);
+  const dispose = async () => {
+    stop.abort();
+    await running;
+  };
+  context.onClose(dispose);
+  return { [Symbol.asyncDispose]: dispose };
+}
+
+async function attend(context: Context, signal: AbortSignal): Promise<void> {
+  const { log } = context;
+  let put: KeyManifest | null = null;
+  let said = '';
+  while (!signal.aborted) {
+    try {
+      const { manifest } = await sealKeysOf(context)();
+      if (manifest !== put) await putManifest(context, manifest);
+      put = manifest;
+      said = '';
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      // as long as it fails in the same way it is said once
+      if (why !== said) tell(log, error);
+      said = why;
+    }
+    await sleep(LOOK_MS, undefined, { signal }).catch(() => {});
+  }
+}
+
+function tell(log: Context['log'], error: unknown): void {
+  const isForeign = error instanceof AppError && error.code === 'state_conflict';
+  if (isForeign)
+    log.error(
+      { err: error },
+      'the key manifest is not the one whose versions were anchored; is SEAL_KEY_FILE another?',
+    );
+  else log.warn({ err: error }, 'the key manifest could not be put into the outbox of the anchors; it is tried again');
+}

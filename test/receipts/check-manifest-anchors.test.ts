@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { versionRoot } from '#src/receipts/key-manifest.ts';
+import type { ManifestAnchors } from '#src/receipts/manifest-anchors-schema.ts';
+import { verifyReceipt } from '#src/receipts/verify.ts';
+import { anchored, type ChainAnswers, localRpc, manifestOf, sealedReceipt, testKey, trustIn } from './sample.ts';
+
+const key = testKey(1);
+const receipt = await sealedReceipt(key);
+const manifest = await manifestOf(key, { exp: '2026-11-22T00:00:00.000Z' });
+
+/** Both versions of the manifest on one chain, each in a batch of three. */
+async function onChain(of = manifest) {
+  const made = await Promise.all(
+    of.versions.map(async ({ body }, index) => {
+      const root = versionRoot(body);
+      const { receipt: held, answers } = await anchored({ ...receipt, root }, { index });
+      return { version: { version: body.version, root, anchor: held.anchor }, answers };
+    }),
+  );
+  const transactions = made.map(({ version }) => version.anchor?.tx);
+  const answers: ChainAnswers = Object.assign({}, ...made.map((one) => one.answers));
+  // one block has them all
+  const block = 'eth_getBlockByNumber,0x2a,false';
+  const rpc = localRpc({ ...answers, [block]: { ...(answers[block] as object), transactions } });
+  return { anchors: { versions: made.map(({ version }) => version) } satisfies ManifestAnchors, rpc };
+}
+
+async function checkOf(manifestAnchors: unknown, rpc = [] as Parameters<typeof trustIn>[1], of = manifest) {
+  const { authenticity } = await verifyReceipt(receipt, { ...trustIn(of, rpc), manifestAnchors });
+  return { ...authenticity.checks.find(({ name }) => name === 'manifest-anchor'), whole: authenticity.verdict };
+}
+
+test('the chain has every version: authenticity passes; without a chain to ask that is not checked', async () => {
+  const { anchors, rpc } = await onChain();
+  expect(await checkOf(anchors, [rpc])).toMatchObject({ verdict: 'pass', whole: 'pass' });
+  expect(await checkOf(anchors)).toMatchObject({ verdict: 'not-checked', whole: 'not-checked' });
+  expect(await checkOf(undefined, [rpc])).toEqual({ whole: 'pass' });
+});
+
+test('a version that is not anchored yet is pending, whether the document lists it or not', async () => {
+  const { anchors, rpc } = await onChain();
+  const [first, second] = anchors.versions;
+  const pending = { verdict: 'pending', reason: 'Version 2 of the manifest is not anchored yet.', whole: 'pending' };
+  expect(await checkOf({ versions: [first, { ...second, anchor: null }] }, [rpc])).toMatchObject(pending);
+  expect(await checkOf({ versions: [first] }, [rpc])).toMatchObject(pending);
+});
+
+test('error: anchors of another manifest, of another account, or no document', async () => {
+  const { anchors, rpc } = await onChain();
+  const [first, second] = anchors.versions;
+  const failed = { verdict: 'fail', whole: 'fail' };
+  // what the document says of roots is not believed: our own copy must fold
+  const forged = await manifestOf(key, { exp: '2026-11-23T00:00:00.000Z' });
+  expect(await checkOf(anchors, [rpc], forged)).toMatchObject({
+    ...failed,
+    reason: expect.stringMatching(/^Version 2 of the manifest: expected the root to fold to/),
+  });
+  const swapped = [
+    { ...first, anchor: second?.anchor },
+    { ...second, anchor: first?.anchor },
+  ];
+  expect(await checkOf({ versions: swapped }, [rpc])).toMatchObject(failed);
+  expect(await checkOf({ versions: [{ ...first, more: 1 }, second] }, [rpc])).toMatchObject(failed);
+  expect(await checkOf({}, [rpc])).toMatchObject(failed);
+  const { authenticity } = await verifyReceipt(receipt, {
+    ...trustIn(manifest, [rpc]),
+    anchors: [],
+    manifestAnchors: anchors,
+  });
+  expect(authenticity).toMatchObject({ verdict: 'fail', reason: expect.stringContaining('expected an account') });
+});
