@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { changeMission } from '#src/governance/change-mission.ts';
 import { moveMission, setStep } from '#src/governance/mission-store.ts';
 import { readJob } from '#src/jobs/read-jobs.ts';
+import { redriveJob } from '#src/jobs/redrive.ts';
 import { conduct } from '#src/missions/conduct.ts';
 import { missionWorld } from './world.ts';
 
@@ -48,8 +49,8 @@ async function sending() {
   return { missionId: missionId as string, jobId: body.steps[0].jobId as string, response };
 }
 
-async function succeeded(jobId: string) {
-  while ((await readJob(world.context, jobId))?.state !== 'succeeded')
+async function reached(jobId: string, state: 'succeeded' | 'failed') {
+  while ((await readJob(world.context, jobId))?.state !== state)
     await new Promise((resolve) => setTimeout(resolve, 10));
 }
 
@@ -63,7 +64,7 @@ async function sealedTypes(missionId: string) {
 test('an effect that was quicker than the end of its mission stands in the receipt', async () => {
   const { missionId, jobId, response } = await sending();
   response.writeHead(204).end();
-  await succeeded(jobId);
+  await reached(jobId, 'succeeded');
   expect(await world.call('DELETE', `/api/v1/missions/${missionId}`, headers)).toMatchObject({ status: 200 });
   expect(await sealedTypes(missionId)).toEqual(['effect.dispatched', 'mission.cancelled', 'effect.confirmed']);
 });
@@ -72,7 +73,7 @@ test('so does one whose job a crash left unnoted', async () => {
   const { missionId, jobId, response } = await sending();
   await world.context.db.query(sql.unsafe`update mission_steps set job = null where mission = ${missionId}`);
   response.writeHead(204).end();
-  await succeeded(jobId);
+  await reached(jobId, 'succeeded');
   await world.call('DELETE', `/api/v1/missions/${missionId}`, headers);
   expect(await sealedTypes(missionId)).toEqual(['effect.dispatched', 'mission.cancelled', 'effect.confirmed']);
 });
@@ -86,4 +87,17 @@ test('a job that still runs is stopped before the receipt is sealed, noted or no
     expect(await sealedTypes(missionId)).toEqual(['effect.dispatched', 'mission.cancelled', 'step.cancelled']);
     expect((await readJob(world.context, jobId))?.state).toBe('cancelled');
   }
+});
+
+test('a job that an operator redrives after its mission has ended does nothing', async () => {
+  const { context } = world;
+  const { missionId, jobId, response } = await sending();
+  // whether it was heard is not known then, so that the operator is asked
+  response.destroy();
+  await reached(jobId, 'failed');
+  await conduct(context, missionId);
+  arrived = Promise.withResolvers();
+  await redriveJob(context, jobId, 'operator', 'send_again');
+  await Promise.race([reached(jobId, 'failed'), arrived.promise]);
+  expect((await readJob(context, jobId))?.error).toMatchObject({ code: 'state_conflict' });
 });
