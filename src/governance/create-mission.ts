@@ -30,9 +30,10 @@ export interface MissionRequest {
 }
 
 /**
- * Accepts a mission: stored with its plan and the first events of its chain in one transaction.
+ * Accepts a mission: stored with its plan and the first events of its chain in one transaction. Goal and inputs are such as
+ * {@link assertExactText} takes.
  *
- * @throws AppError `idempotency_conflict`, `invalid_request` for text that nobody could hash or store, or what `plan` throws; it is asked for new missions alone.
+ * @throws AppError `idempotency_conflict`, `invalid_request` for a plan with text that nobody could hash or store, or what `plan` throws; it is asked for new missions alone.
  */
 export async function createMission(
   context: Context,
@@ -40,7 +41,6 @@ export async function createMission(
   plan: () => Promise<Plan>,
 ): Promise<{ readonly mission: Mission; readonly created: boolean }> {
   const { owner, idempotencyKey } = request;
-  assertExactText({ goal: request.goal, inputs: request.inputs });
   const requestHash = hash('sha256', request.request, 'buffer');
   const known = await find(context, owner, idempotencyKey, requestHash);
   if (known) return { mission: known, created: false };

@@ -27,6 +27,13 @@ export async function readSteps({ db }: Db, mission: string): Promise<readonly S
   );
 }
 
+/** Whether a step runs, in a mission that has not ended: only then may its job do anything. */
+export async function isUnderWay({ db }: Db, mission: string, step: string): Promise<boolean> {
+  return await db.exists(sql.unsafe`
+    select from mission_steps s join missions m on m.id = s.mission
+    where m.id = ${mission} and s.step = ${step} and s.state = 'running' and m.state in ('executing', 'awaiting_human')`);
+}
+
 /**
  * Moves a mission whose row is locked.
  *

@@ -3,7 +3,7 @@ import Type from 'typebox';
 import type { Context } from '#src/system/context.ts';
 import { row } from '#src/system/postgres.ts';
 
-const Found = Type.Object({ payload: Type.Unsafe<unknown>({}) });
+const Found = Type.Object({ id: Type.String(), payload: Type.Unsafe<unknown>({}) });
 /** What a job that was asked for under a key was given. */
 export type Found = Type.Static<typeof Found>;
 
@@ -20,6 +20,6 @@ export async function findByKey(
   return await db.maybeOne(
     sql.type(
       row(Found),
-    )`select payload from jobs where owner = ${owner} and queue = ${queue} and idempotency_key = ${key}`,
+    )`select id, payload from jobs where owner = ${owner} and queue = ${queue} and idempotency_key = ${key}`,
   );
 }

@@ -14,6 +14,17 @@ export function canonicalText(value: unknown): string {
   return canonicalize(value) ?? 'null';
 }
 
+/** Whether {@link canonicalText} takes a value, which may have come from anywhere. */
+export function isCanonical(value: unknown): boolean {
+  try {
+    visit(value, whyNotJson);
+    return true;
+  } catch (error) {
+    if (error instanceof TypeError) return false;
+    throw error;
+  }
+}
+
 /** {@link canonicalText} in UTF-8. */
 export function canonicalBytes(value: unknown): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(canonicalText(value));

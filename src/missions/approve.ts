@@ -9,7 +9,7 @@ import { moveMission, setStep } from '#src/governance/mission-store.ts';
 import { privateHash } from '#src/governance/salts.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
-import { plannedStep, stepsByName } from './advance.ts';
+import { plannedStep, stepsByName } from './step-work.ts';
 
 export interface Approval {
   readonly challengeId: string;

@@ -5,13 +5,16 @@ import type { Mission, Step } from '#src/governance/mission-row.ts';
 import { readMission, readSteps } from '#src/governance/mission-store.ts';
 import { cancelJob } from '#src/jobs/cancel.ts';
 import { jobChannel } from '#src/jobs/channels.ts';
+import { findByKey } from '#src/jobs/find-by-key.ts';
 import { submit } from '#src/jobs/submit.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { anchoredChannel } from '#src/receipts/anchor/leaves.ts';
 import type { Context } from '#src/system/context.ts';
 import { row } from '#src/system/postgres.ts';
-import { advance, plannedStep, stepJob } from './advance.ts';
+import { advance } from './advance.ts';
+import { finish, isEnding } from './end-mission.ts';
 import { closeMission, sealMission } from './seal-mission.ts';
+import { plannedStep, stepJob } from './step-work.ts';
 
 /** Where the next thing is told that a mission waits for. */
 export interface Awaited {
@@ -26,13 +29,14 @@ export interface Awaited {
  */
 export async function conduct(context: Context, id: string): Promise<readonly Awaited[]> {
   await changeMission(context, id, (tx, mission, log) => advance(context, tx, mission, log));
+  await windUp(context, id);
   const mission = await readMission(context, id);
   if (!mission) return [];
   const steps = await readSteps(context, id);
+  const isUnderWay = mission.state === 'executing' || mission.state === 'awaiting_human';
   const running = await Promise.all(
-    steps.filter(({ state }) => state === 'running').map((step) => submitStep(context, mission, step)),
+    steps.filter(({ state }) => isUnderWay && state === 'running').map((step) => submitStep(context, mission, step)),
   );
-  await Promise.all(steps.filter(({ state }) => state === 'cancelled').map((step) => cancelStep(context, step)));
   if (mission.finishedAt && mission.executedAt && !mission.sealedAt) await sealMission(context, id);
   else if (mission.finishedAt) await closeMission(context, id);
   const { config } = context;
@@ -48,18 +52,51 @@ async function submitStep(context: Context, mission: Mission, step: Step): Promi
   const { job } = await submit(context, queue, {
     principal: { owner: mission.owner },
     payload,
-    // with a space, which no client's key has
-    idempotencyKey: `mission ${mission.id} ${step.step}`,
+    idempotencyKey: keyOf(mission, step),
   });
-  await context.db.query(sql.unsafe`
-    update mission_steps set job = ${job.id} where mission = ${mission.id} and step = ${step.step} and job is null`);
+  const { rowCount } = await noteJobOf(context, mission, step, job.id);
+  // another conductor has ended the step meanwhile: this job is nobody's
+  if (rowCount === 0) await stopJob(context, job.id);
   return job.id;
 }
 
-async function cancelStep(context: Context, { job }: Step): Promise<void> {
-  if (job === null) return;
+/** With a space, which no client's key has. */
+const keyOf = ({ id }: Pick<Mission, 'id'>, { step }: Pick<Step, 'step'>) => `mission ${id} ${step}`;
+
+async function noteJobOf({ db }: Pick<Context, 'db'>, { id }: Mission, { step }: Step, job: string) {
+  return await db.query(sql.unsafe`
+    update mission_steps set job = ${job}
+    where mission = ${id} and step = ${step} and state = 'running' and (job is null or job = ${job})`);
+}
+
+/**
+ * Stops the jobs of a mission that failed or was cancelled, and finishes it then: a job that had ended before has had its
+ * effect, and so may one that a crash left unnoted.
+ */
+async function windUp(context: Context, id: string): Promise<void> {
+  const mission = await readMission(context, id);
+  if (!mission || !isEnding(mission)) return;
+  const steps = await readSteps(context, id);
+  const running = steps.filter(({ state }) => state === 'running');
+  await Promise.all(
+    running.map(async (step) => {
+      const job = step.job ?? (await unnotedJob(context, mission, step));
+      if (job !== null) await stopJob(context, job);
+    }),
+  );
+  await changeMission(context, id, (tx, now, log) => finish(context, tx, now, log));
+}
+
+async function unnotedJob(context: Context, mission: Mission, step: Step): Promise<string | null> {
+  const { queue } = stepJob(mission, plannedStep(mission, step.step), step);
+  const job = await findByKey(context, mission.owner, queue.name, keyOf(mission, step));
+  if (job) await noteJobOf(context, mission, step, job.id);
+  return job?.id ?? null;
+}
+
+async function stopJob(context: Context, job: string): Promise<void> {
   await cancelJob(context, job, 'its mission').catch((error: unknown) => {
-    // it has ended, or was never more than an intention
+    // it has ended
     if (!(error instanceof AppError && (error.code === 'state_conflict' || error.code === 'not_found'))) throw error;
   });
 }

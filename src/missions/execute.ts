@@ -3,7 +3,9 @@ import { changeMission } from '#src/governance/change-mission.ts';
 import { moveMission, readSteps, setStep } from '#src/governance/mission-store.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
-import { challenge, endSteps, plannedStep, stepsByName } from './advance.ts';
+import { challenge } from './advance.ts';
+import { finishUnlessRunning, skipSteps } from './end-mission.ts';
+import { plannedStep, stepsByName } from './step-work.ts';
 
 /**
  * Starts a planned mission; for one that is under way or sealed nothing changes, so that two calls at once are one. A step
@@ -37,15 +39,17 @@ export async function executeMission(context: Context, id: string): Promise<void
 }
 
 /**
- * Cancels a mission that has not ended. What its steps did outside stays done and stands in the receipt.
+ * Cancels a mission that has not ended: nothing begins any more, and what runs is stopped. What its steps did outside stays
+ * done and stands in the receipt.
  *
  * @throws AppError `not_found`, or `state_conflict` when it has ended.
  */
 export async function cancelMission(context: Context, id: string): Promise<void> {
   await changeMission(context, id, async (tx, mission, log) => {
     await moveMission(tx, mission, 'cancel');
-    await endSteps({ tx, mission, log, steps: await stepsByName(tx, id) });
+    const work = { tx, mission, log, steps: await stepsByName(tx, id) };
+    await skipSteps(work);
     log.add('mission.cancelled');
-    await tx.query(sql.unsafe`update missions set finished_at = now() where id = ${id}`);
+    await finishUnlessRunning(work);
   });
 }

@@ -20,7 +20,7 @@ const summaries: Readonly<Record<(typeof missionEventTypes)[number] | (typeof no
   'step.succeeded': 'A step gave its output',
   'effect.confirmed': 'An effect outside happened',
   'step.failed': 'A step failed',
-  'step.cancelled': 'A step was cancelled while it ran',
+  'step.cancelled': 'A step was stopped while it ran; whether an effect that was dispatched took place is not known',
   'step.skipped': 'A step will not run: the mission ended before',
   'human.requested': 'A human is asked',
   'human.verified': 'The human behind the mission approved, with a proof',

@@ -1,5 +1,5 @@
 import { assertHuman } from '#src/access/grants.ts';
-import { createMission } from '#src/governance/create-mission.ts';
+import { assertExactText, createMission } from '#src/governance/create-mission.ts';
 import type { Mission } from '#src/governance/mission-row.ts';
 import { requestText } from '#src/http/request-text.ts';
 import type { Principal } from '#src/lib/principal.ts';
@@ -11,7 +11,8 @@ import { missionsPath } from './mission-view.ts';
 /**
  * Plans a mission for whoever asks, by whichever way: the same owner, key and body are the same mission.
  *
- * @throws AppError `human_required`, `idempotency_conflict`, and what {@link makePlan} throws.
+ * @throws AppError `human_required`, `invalid_request` for text that nobody could hash or store, `idempotency_conflict`, and
+ *   what {@link makePlan} throws.
  */
 export async function requestMission(
   context: Context,
@@ -20,6 +21,8 @@ export async function requestMission(
   idempotencyKey: string | undefined,
 ): Promise<{ readonly mission: Mission; readonly created: boolean }> {
   const { goal, inputs = {}, steps, budgetUsd, timeoutSeconds } = body;
+  // before anything that would follow each level of it
+  assertExactText({ goal, inputs, steps: steps ?? [] });
   const budget = budgetUsd === undefined ? null : Math.round(budgetUsd * 1e6);
   return await createMission(
     context,

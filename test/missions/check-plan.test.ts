@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { Type } from 'typebox';
 import { expect, test } from 'vitest';
-import { type CheckedStep, checkPlan, inputFaults } from '#src/missions/domain/check-plan.ts';
-import { resolveReferences } from '#src/missions/domain/references.ts';
+import { type CheckedStep, checkPlan, inputFaults, resolvedFaults } from '#src/missions/domain/check-plan.ts';
+import { isLonger, resolveReferences } from '#src/missions/domain/references.ts';
 
 const strict = { additionalProperties: false };
 const capabilities = new Map(
@@ -98,4 +98,29 @@ test('any graph is put in order, or said to wait for itself', () => {
       for (const [to, from] of edges) expect(places.get(from)).toBeLessThan(places.get(to) ?? -1);
     }),
   );
+});
+
+test('what an output brought along is no reference, whatever it looks like', () => {
+  const faults = resolvedFaults({ id: 't', capability: 'tell', input: { n: { $from: 'a' } } }, capabilities);
+  expect(faults).toEqual(['t: input/n must be integer']);
+});
+
+test('a value is too long before anybody writes it out', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      const { length } = JSON.stringify(value);
+      expect(isLonger(value, length)).toBe(false);
+    }),
+  );
+  expect(
+    isLonger({ name: ['text', 12, null, true] }, JSON.stringify({ name: ['text', 12, null, true] }).length - 1),
+  ).toBe(true);
+  const output = 'x'.repeat(1_000_000);
+  // 10^11 characters as text, which no process could hold
+  expect(
+    isLonger(
+      Array.from({ length: 100_000 }, () => output),
+      512_000,
+    ),
+  ).toBe(true);
 });

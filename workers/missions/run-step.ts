@@ -1,5 +1,7 @@
 import type { Payload } from '#queues/define.ts';
 import type { missionExecute } from '#queues/missions.ts';
+import { isUnderWay } from '#src/governance/mission-store.ts';
+import { AppError } from '#src/lib/errors.ts';
 import type { Processor } from '#workers/processor.ts';
 import { digestContent } from './digest-content.ts';
 import { fetchAddress } from './fetch-address.ts';
@@ -16,7 +18,22 @@ const steps: Readonly<Record<Payload<typeof missionExecute>['capability'], StepR
   'notify.webhook': notifyWebhook,
 };
 
-/** Does one step of a mission that no other surface does. */
-export const runStepProcessor: Processor<typeof missionExecute> = async (run) => ({
-  output: await steps[run.payload.capability](run),
-});
+/**
+ * Does one step of a mission that no other surface does. A job that comes too late (its mission was cancelled meanwhile, or
+ * an operator redrives it after the receipt was sealed) does nothing: what a human approved was part of that mission.
+ *
+ * @throws AppError `state_conflict` for it, and what the step throws.
+ */
+export const runStepProcessor: Processor<typeof missionExecute> = async (run) => {
+  const { missionId, step, capability } = run.payload;
+  if (!(await isUnderWay(run.context, missionId, step)))
+    throw new AppError(
+      'state_conflict',
+      `expected a mission under way with the step ${step} running, got one that ended: nothing was done.`,
+      {
+        mission: missionId,
+        step,
+      },
+    );
+  return { output: await steps[capability](run) };
+};

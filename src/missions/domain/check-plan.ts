@@ -55,9 +55,25 @@ export function inputFaults(
   { id, capability, input }: CheckedStep,
   capabilities: ReadonlyMap<string, CheckedCapability>,
 ): readonly string[] {
+  const open = referencesIn(input).map(({ at }) => at);
+  return faultsOutside(open, { id, capability, input }, capabilities);
+}
+
+/** What does not fit about an input whose references are resolved. What an output brought along is no reference, whatever it looks like. */
+export function resolvedFaults(
+  step: CheckedStep,
+  capabilities: ReadonlyMap<string, CheckedCapability>,
+): readonly string[] {
+  return faultsOutside([], step, capabilities);
+}
+
+function faultsOutside(
+  open: readonly string[],
+  { id, capability, input }: CheckedStep,
+  capabilities: ReadonlyMap<string, CheckedCapability>,
+): readonly string[] {
   const known = capabilities.get(capability);
   if (!known) return [`${id}: expected a capability of the catalogue, got ${JSON.stringify(capability)}`];
-  const open = referencesIn(input).map(({ at }) => at);
   return (
     [...Compile(known.input).Errors(input)]
       // said of the whole object as well

@@ -59,3 +59,29 @@ function follow(output: unknown, path: string | undefined): unknown {
   }
   return here;
 }
+
+/**
+ * Whether the JSON text of a value is longer than `most` characters, without writing it: counted from below, and no
+ * further than `most`, so that one value that stands in many places costs no more than a short one.
+ */
+export function isLonger(value: unknown, most: number): boolean {
+  const waiting = [value];
+  let length = 0;
+  while (waiting.length > 0) {
+    const one = waiting.pop();
+    if (typeof one === 'string') length += one.length + 2;
+    else if (typeof one !== 'object' || one === null) length += String(one).length;
+    else {
+      const isList = Array.isArray(one);
+      const members = Object.entries(one);
+      length += 1 + Math.max(1, members.length);
+      for (const [name, member] of members) {
+        // name, quotes and colon
+        if (!isList) length += name.length + 3;
+        waiting.push(member);
+      }
+    }
+    if (length > most) return true;
+  }
+  return false;
+}

@@ -1,0 +1,100 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { missionWorld } from './world.ts';
+
+const pages: Readonly<Record<string, string>> = {
+  '/deep': '['.repeat(150) + ']'.repeat(150),
+  '/almost': '['.repeat(97) + ']'.repeat(97),
+  '/reference': '{"question":{"$from":"read"}}',
+  '/long': JSON.stringify('x'.repeat(600_000)),
+};
+
+let server: Server;
+let origin: string;
+let world: Awaited<ReturnType<typeof missionWorld>>;
+let headers: Readonly<Record<string, string>>;
+
+beforeAll(async () => {
+  server = createServer(({ url = '' }, response) => {
+    response.setHeader('content-type', 'application/json').end(pages[url]);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  world = await missionWorld({ FETCH_ORIGINS: origin }, { chain: false });
+  headers = await world.humanKey();
+});
+
+afterAll(async () => {
+  await world[Symbol.asyncDispose]();
+  server.close();
+});
+
+/** How a mission ends that reads a page and then does something with it. */
+async function ended(page: string, ...then: readonly object[]) {
+  const steps = [{ id: 'read', capability: 'http.fetch', input: { url: origin + page } }, ...then];
+  const { body } = await world.call('POST', '/api/v1/missions', headers, { goal: 'read it', steps });
+  const { missionId } = body;
+  await world.call('POST', `/api/v1/missions/${missionId}/execute`, { ...headers, prefer: 'respond-async' }, {});
+  await world.until(missionId, headers, 'receipt.sealed');
+  return (await world.call('GET', `/api/v1/missions/${missionId}`, headers)).body;
+}
+
+const content = { $from: 'read', path: 'content' };
+
+test('an answer that cannot be hashed fails its step', async () => {
+  expect(await ended('/deep')).toMatchObject({
+    state: 'failed',
+    error: { code: 'invalid_result' },
+    steps: [{ state: 'failed' }],
+  });
+});
+
+test('an input that cannot be hashed once it is put together fails its step', async () => {
+  const digest = { id: 'digest', capability: 'content.digest', input: { value: [[[[content]]]] } };
+  expect(await ended('/almost', digest)).toMatchObject({
+    state: 'failed',
+    error: { code: 'invalid_payload' },
+    steps: [{ state: 'succeeded' }, { state: 'failed', jobId: null }],
+  });
+});
+
+test('an answer that looks like a reference is checked like any other', async () => {
+  const question = { $from: 'read', path: 'content.question' };
+  const asked = { id: 'asked', capability: 'analytics.oracle', input: { question, symbol: 'SPX' } };
+  expect(await ended('/reference', asked)).toMatchObject({
+    state: 'failed',
+    error: { code: 'invalid_payload', message: 'asked: input/question must be string.' },
+    steps: [{ state: 'succeeded' }, { state: 'failed', jobId: null }],
+  });
+});
+
+test('an answer that stands in a thousand places is too long, and nobody writes it out to see', async () => {
+  const value = Array.from({ length: 2_000 }, () => content);
+  const digest = { id: 'digest', capability: 'content.digest', input: { value } };
+  expect(await ended('/long', digest)).toMatchObject({
+    state: 'failed',
+    error: { code: 'invalid_payload' },
+    steps: [{ state: 'succeeded' }, { state: 'failed', jobId: null }],
+  });
+});
+
+test('a request of any depth is refused with a sentence', async () => {
+  const text = '['.repeat(50_000) + ']'.repeat(50_000);
+  for (const more of [
+    `"inputs":{"a":${text}}`,
+    `"steps":[{"id":"a","capability":"content.digest","input":{"value":${text}}}]`,
+  ]) {
+    const response = await fetch(`${world.url}/api/v1/missions`, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: `{"goal":"digest it",${more}}`,
+    });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({
+      code: 'invalid_request',
+      detail: expect.stringContaining('100 levels'),
+    });
+  }
+});
