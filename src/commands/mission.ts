@@ -75,12 +75,18 @@ async function approve(id: string, name: string, { url, audience, identity, yes 
       'invalid_request',
       `expected a challenge over what the step ${name} does, got one over something else; do not approve it.`,
     );
-  process.stderr.write(`${capability} will do exactly this, once:\n${JSON.stringify(step.input, null, 2)}\n`);
+  process.stderr.write(`${capability} will do exactly this, once:\n${shown(step.input)}\n`);
   if (!yes && !(await isAgreed()))
     throw new AppError('cancelled', 'Nothing was approved: expected the answer yes, or the option --yes.');
   const proof = await proveStep({ url, audience }, secret, challenge);
   const body = { challengeId: challenge.id, proof };
   show(await ask(url, `${pathOf(id)}/steps/${encodeURIComponent(name)}/approve`, body, key()));
+}
+
+/** As JSON in which no character hides or turns another: who reads it is to approve just that. */
+function shown(input: unknown): string {
+  const escape = (one: string) => `\\u{${one.codePointAt(0)?.toString(16)}}`;
+  return JSON.stringify(input, null, 2).replaceAll(/[^\P{C}\n]/gu, escape);
 }
 
 function waitingStep({ steps }: MissionView, name: string): { step: Step; challenge: NonNullable<Step['challenge']> } {

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '#src/lib/errors.ts';
+import { repeatedName } from '#src/lib/json-names.ts';
 import { buildRawValidators } from './validators.ts';
 
 /**
@@ -24,7 +25,7 @@ export function takeBodies(app: FastifyInstance): void {
     (request, body: Buffer, done) => {
       if (request.routeOptions.config.rawBody) done(null, body);
       // the parser answers through done
-      else void parseJson(request, body.toString(), done);
+      else void parseJson(request, body.toString(), (error, value) => done(error ?? repetition(body), value));
     },
   );
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
@@ -36,6 +37,17 @@ export function takeBodies(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     if (route.config?.rawBody) route.validatorCompiler ??= buildRawValidators(app.getSchemas());
   });
+}
+
+/** Why a body that is JSON is refused all the same; null where it is not. */
+function repetition(body: Buffer): AppError | null {
+  const repeated = repeatedName(body.toString());
+  if (!repeated) return null;
+  const { words, index } = repeated;
+  return new AppError(
+    'malformed_body',
+    `expected every name once in an object, got ${words.slice(0, 100)} again at character ${index}.`,
+  );
 }
 
 /** What an option chain may come as, beside JSON. */

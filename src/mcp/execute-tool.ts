@@ -11,6 +11,7 @@ import { missionOf } from '#src/missions/own-mission.ts';
 import { isOver, waitForMission } from '#src/missions/wait-for-mission.ts';
 import { Receipt } from '#src/receipts/receipt-schema.ts';
 import { readReceipt } from '#src/receipts/receipt-store.ts';
+import { challengeShown } from './challenge-shown.ts';
 import { MissionId } from './mission-tools.ts';
 import { linkOf } from './receipt-link.ts';
 import { type McpContext, tool } from './tool.ts';
@@ -106,7 +107,15 @@ async function stepsAwaiting({ context }: Pick<McpContext, 'context'>, { id, pla
     .map(({ step, input, challenge }) => {
       const { title = step, capability = '' } = plan.steps.find((one) => one.id === step) ?? {};
       const path = `${base}${missionPath(id)}/steps/${step}`;
-      return { step, title, capability, input, challenge, approveAt: `${path}/approve`, declineAt: `${path}/decline` };
+      return {
+        step,
+        title,
+        capability,
+        input,
+        challenge: challengeShown(challenge),
+        approveAt: `${path}/approve`,
+        declineAt: `${path}/decline`,
+      };
     });
 }
 

@@ -7,6 +7,7 @@ import { missionOf } from '#src/missions/own-mission.ts';
 import { requestMission } from '#src/missions/request-mission.ts';
 import { MissionStats, missionStats } from '#src/missions/stats-routes.ts';
 import type { Context } from '#src/system/context.ts';
+import { challengeShown } from './challenge-shown.ts';
 import { linkOf } from './receipt-link.ts';
 import { tool } from './tool.ts';
 
@@ -83,6 +84,6 @@ const stats = tool({
 export const missionTools = { create, status, stats };
 
 async function shownMission(context: Context, mission: Parameters<typeof missionView>[0]) {
-  const { salt: _private, ...view } = missionView(mission, await readSteps(context, mission.id));
-  return view;
+  const { salt: _private, steps, ...view } = missionView(mission, await readSteps(context, mission.id));
+  return { ...view, steps: steps.map((step) => ({ ...step, challenge: challengeShown(step.challenge) })) };
 }

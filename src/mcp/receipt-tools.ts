@@ -1,13 +1,12 @@
 import { Type } from 'typebox';
 import { AppError } from '#src/lib/errors.ts';
 import { Attestation as AttestationSchema } from '#src/receipts/attestation-schema.ts';
-import { limitLookups } from '#src/receipts/lookup-limit.ts';
+import { spendLookup } from '#src/receipts/lookup-limit.ts';
 import { ownAttest } from '#src/receipts/own-attest.ts';
 import { Receipt } from '#src/receipts/receipt-schema.ts';
 import { readReceipt } from '#src/receipts/receipt-store.ts';
 import type { Attestation } from '#src/receipts/verify.ts';
 import type { Context } from '#src/system/context.ts';
-import { perContext } from '#src/system/per-context.ts';
 import { linkOf } from './receipt-link.ts';
 import { type McpCaller, type McpContext, tool } from './tool.ts';
 
@@ -24,7 +23,6 @@ const input = Type.Object(
 );
 const attestation = Type.Unsafe<Attestation>(AttestationSchema);
 const hints = { readOnlyHint: true, openWorldHint: false };
-const spendLookups = perContext(({ config }) => limitLookups(config.ONCHAIN_PER_MINUTE));
 
 /** The receipts of anybody: they are public. */
 const get = tool({
@@ -76,6 +74,6 @@ async function attest(
   { onchain = false, ip }: { readonly onchain: boolean | undefined } & Pick<McpCaller, 'ip'>,
 ) {
   if (!onchain) return await ownAttest(context).offline(receipt);
-  await spendLookups(context)(ip);
+  await spendLookup(context)(ip);
   return await ownAttest(context).onChain(receipt);
 }

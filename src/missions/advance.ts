@@ -61,6 +61,16 @@ async function begin(work: Work, planned: PlanStep): Promise<Failure | null> {
       details: { step: planned.id },
     };
   if (step.state === 'approved') {
+    // what a human approved is what is done, or nothing is
+    if (step.effect !== effectHash(planned.capability, step.input)) {
+      const error = {
+        code: 'state_conflict',
+        message: `expected the step ${planned.id} to do what was approved, got another effect; it was not done.`,
+        details: { step: planned.id },
+      };
+      await failStep(work, step, error);
+      return error;
+    }
     log.add('effect.dispatched', { step: planned.id, capability: planned.capability, effectSha256: step.effect });
     await change(work, step, 'running');
     return null;

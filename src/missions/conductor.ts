@@ -9,6 +9,7 @@ import { unclosedMissions } from './seal-mission.ts';
 
 /** How often the table is searched whatever messages say: a lost one must not cost more than this. */
 const SEARCH_MS = 1_000;
+const MOST_PAUSE_MS = 60_000;
 /** Missions worked on at once. */
 const AT_ONCE = 8;
 
@@ -25,6 +26,8 @@ export function startConductor(context: Context): AsyncDisposable {
     const due = new Set<string>();
     const working = new Map<string, Promise<void>>();
     const followed = new Map<string, { readonly mission: string; readonly subscription: Subscription }>();
+    /** Missions that failed to be conducted: they wait longer each time, so that they hold up no other. */
+    const failures = new Map<string, { readonly count: number; readonly until: number }>();
     let wake = () => {};
     const add = (id: string) => {
       due.add(id);
@@ -59,8 +62,14 @@ export function startConductor(context: Context): AsyncDisposable {
         const channels = new Set(awaited.map(({ channel }) => channel));
         for (const [channel, { mission }] of followed) if (mission === id && !channels.has(channel)) leave(channel);
         for (const one of awaited) follow(one, id);
+        failures.delete(id);
       } catch (error) {
-        context.log.warn({ err: error, mission: id }, 'a mission could not be conducted; it is tried again');
+        const count = (failures.get(id)?.count ?? 0) + 1;
+        failures.set(id, { count, until: performance.now() + Math.min(MOST_PAUSE_MS, SEARCH_MS * 2 ** count) });
+        context.log.warn(
+          { err: error, mission: id, count },
+          'a mission could not be conducted; it is tried again later',
+        );
       }
     };
 
@@ -74,6 +83,11 @@ export function startConductor(context: Context): AsyncDisposable {
         }
         for (const id of due) {
           if (working.has(id) || working.size >= AT_ONCE) continue;
+          if ((failures.get(id)?.until ?? 0) > performance.now()) {
+            // the search finds it again
+            due.delete(id);
+            continue;
+          }
           due.delete(id);
           const run = work(id).finally(() => {
             working.delete(id);

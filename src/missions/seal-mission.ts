@@ -13,6 +13,7 @@ import { sealKeysOf } from '#src/receipts/seal-keys.ts';
 import { makeStatement } from '#src/receipts/statement.ts';
 import type { Context } from '#src/system/context.ts';
 import { row } from '#src/system/postgres.ts';
+import { publicUrlOf } from '#src/system/public-url.ts';
 
 /**
  * Seals what a mission did, whatever came of it: the chain of its events, the outcome, and who approved what. Once; the
@@ -27,7 +28,7 @@ export async function sealMission(context: Context, id: string): Promise<void> {
   const steps = await readSteps(context, id);
   const statement = makeStatement({
     receiptId: id,
-    issuer: issuerOf(context),
+    issuer: publicUrlOf(context.config),
     mission: sealedMission(mission),
     events: { count: events.length, genesis: mission.genesis, head: mission.head },
     outcome: outcomeOf(mission),
@@ -76,8 +77,4 @@ function outcomeOf({ state }: Mission): 'succeeded' | 'failed' | 'cancelled' {
 
 function humansOf(steps: readonly Step[]) {
   return steps.flatMap(({ step, human }) => (human ? [{ step, ...human }] : []));
-}
-
-function issuerOf({ config }: Context): string {
-  return config.PUBLIC_URL ?? `http://${config.HOST}:${config.PORT}`;
 }

@@ -1,13 +1,15 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { addressBlock } from '#src/access/address-ranges.ts';
 import { AppError } from '#src/lib/errors.ts';
+import { perContext } from '#src/system/per-context.ts';
 
 /**
  * Counts look-ups on a chain by address, in this process alone: each costs an endpoint several calls.
  *
- * @throws AppError `rate_limited` above `points` a minute.
+ * @throws AppError `rate_limited` above ONCHAIN_PER_MINUTE.
  */
-export function limitLookups(points: number): (ip: string) => Promise<void> {
+export const spendLookup = perContext(({ config }): ((ip: string) => Promise<void>) => {
+  const points = config.ONCHAIN_PER_MINUTE;
   const limiter = new RateLimiterMemory({ points, duration: 60 });
   return async (ip) => {
     try {
@@ -22,4 +24,4 @@ export function limitLookups(points: number): (ip: string) => Promise<void> {
       );
     }
   };
-}
+});

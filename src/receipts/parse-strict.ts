@@ -1,3 +1,5 @@
+import { repeatedName } from '#src/lib/json-names.ts';
+
 /*
  * JSON.parse keeps the last of two members of one name and rounds what it cannot hold; another reader may keep the
  * first, or hold more. What is signed must be the same for everybody, so both are refused here.
@@ -10,26 +12,15 @@
  */
 export function parseStrict(text: string): unknown {
   const value: unknown = JSON.parse(text);
-  const open: (Set<string> | null)[] = [];
-  // the text is valid JSON, so these are all its tokens; a text before a colon is a name
-  for (const { 0: token, 1: words, 2: number, index } of text.matchAll(
-    /("[^"\\]*(?:\\.[^"\\]*)*")\s*:?|(-?\d[\d.eE+-]*)|[{}[\]]/g,
-  )) {
-    if (token === '{' || token === '[') open.push(token === '{' ? new Set() : null);
-    else if (token === '}' || token === ']') open.pop();
-    else if (number !== undefined) refuseInexact(number, index);
-    else if (words !== undefined && token.endsWith(':')) addName(open.at(-1), words, index);
-  }
-  return value;
-}
-
-function addName(names: Set<string> | null | undefined, words: string, index: number): void {
-  // two ways to write one name are one name
-  const name = JSON.parse(words) as string;
-  if (names?.has(name)) {
+  const repeated = repeatedName(text);
+  if (repeated) {
+    const { words, index } = repeated;
     throw new SyntaxError(`JSON: expected every name once in an object, got ${words} again at character ${index}.`);
   }
-  names?.add(name);
+  // the text is valid JSON, so what is no string and begins with a sign or digit is a number
+  for (const { 1: number, index } of text.matchAll(/"(?:[^"\\]|\\.)*?"|(-?\d[\d.eE+-]*)/g))
+    if (number !== undefined) refuseInexact(number, index);
+  return value;
 }
 
 function refuseInexact(number: string, index: number): void {

@@ -4,7 +4,7 @@ import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
 import { type AttestOptions, openAttest } from './attest.ts';
 import { Attestation } from './attestation-schema.ts';
-import { limitLookups } from './lookup-limit.ts';
+import { spendLookup } from './lookup-limit.ts';
 import { Receipt } from './receipt-schema.ts';
 import { dsseOf } from './seal.ts';
 import type { Attestation as Attested } from './verify.ts';
@@ -32,7 +32,6 @@ const shared = { tags: ['receipts'], security: [], params: Params };
 export const receiptRoutes: FastifyPluginAsyncTypebox<ReceiptRoutesOptions> = async (app, options) => {
   const { context, readReceipt } = options;
   const attest = openAttest(options);
-  const spendLookup = limitLookups(context.config.ONCHAIN_PER_MINUTE);
   const config = { access: 'public', anyOrigin: true } as const;
 
   const find = async (id: string): Promise<Receipt> => {
@@ -42,7 +41,7 @@ export const receiptRoutes: FastifyPluginAsyncTypebox<ReceiptRoutesOptions> = as
   };
   const attested = async (receipt: Receipt, ip: string, onchain: string | undefined): Promise<Attested> => {
     if (onchain !== '1') return await attest.offline(receipt);
-    await spendLookup(ip);
+    await spendLookup(context)(ip);
     return await attest.onChain(receipt);
   };
 

@@ -64,3 +64,16 @@ test('a repeated request with its Idempotency-Key is the same mission; another o
   expect(new Set(many.map(({ body: { missionId } }) => missionId)).size).toBe(1);
   expect(many.filter(({ status }) => status === 201)).toHaveLength(1);
 });
+
+test('error: a body that names a member twice, which two readers would understand differently', async () => {
+  const response = await fetch(`${world.url}/api/v1/missions`, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: '{"goal": "hash \\"a\\"", "goal": "hash \\"b\\""}',
+  });
+  expect(response.status).toBe(400);
+  expect(await response.json()).toMatchObject({
+    code: 'malformed_body',
+    detail: expect.stringContaining('"goal" again'),
+  });
+});

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { CommonQueryMethods } from 'slonik';
 import { hexOf } from '#src/lib/hex.ts';
 import type { Config } from '#src/system/config.ts';
+import { publicUrlOf } from '#src/system/public-url.ts';
 import { challengeMessage } from './challenge-message.ts';
 import { type ChallengeBody, insertChallenge, type Purpose } from './challenge-store.ts';
 
@@ -33,16 +34,12 @@ export async function makeChallenge(
   const body = {
     ...about,
     v: 1,
-    aud: audienceOf(config),
+    // from the settings, never from what a caller says
+    aud: publicUrlOf(config),
     nonce: randomBytes(32).toString('hex'),
     exp: expiresAt.toISOString(),
   };
   const message = challengeMessage(purpose, body);
   await insertChallenge(db, { id, purpose, message: Buffer.from(message), body, ttlMs });
   return { id, purpose, body, sha256: hexOf(message), expiresAt };
-}
-
-/** Who a proof is for: the address of this service. It comes from the settings, never from what a caller says. */
-function audienceOf({ PUBLIC_URL, HOST, PORT }: Config): string {
-  return PUBLIC_URL ?? `http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${PORT}`;
 }

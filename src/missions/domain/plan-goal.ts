@@ -167,10 +167,13 @@ function stepOf(clause: Clause, id: string, isNext: boolean): ProposedStep | nul
 function clausesOf(goal: string): readonly { readonly text: string; readonly isNext: boolean }[] {
   const urls: string[] = [];
   // a run of white space would be tried from each of its places
-  const safe = goal.replaceAll(/[^\S\n]+/g, ' ').replaceAll(new RegExp(URL_PATTERN, 'g'), (url) => {
-    urls.push(url);
-    return `\u{E000}${urls.length - 1}\u{E001}`;
-  });
+  const safe = goal
+    .replaceAll(/[^\S\n]+/g, ' ')
+    .replaceAll(/(?: ?\n ?)+/g, '\n')
+    .replaceAll(new RegExp(URL_PATTERN, 'g'), (url) => {
+      urls.push(url);
+      return `\u{E000}${urls.length - 1}\u{E001}`;
+    });
   const back = (part: string) =>
     part.replaceAll(/\u{E000}(\d+)\u{E001}/gu, (_, index: string) => urls[Number(index)] ?? '').trim();
   // clauses and the breaks between them take turns
