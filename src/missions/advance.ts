@@ -7,6 +7,7 @@ import { microUsd, usdText } from '#src/governance/money.ts';
 import type { PlanStep } from '#src/governance/plan.ts';
 import { privateHash } from '#src/governance/salts.ts';
 import { isCanonical } from '#src/lib/canonical-json.ts';
+import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
 import { capabilities } from './catalogue.ts';
 import { resolvedFaults } from './domain/check-plan.ts';
@@ -81,6 +82,11 @@ async function begin(work: Work, planned: PlanStep): Promise<Failure | null> {
     return resolved.failure;
   }
   if (planned.policy.decision === 'human') {
+    const refusal = refusalOf(work, planned, resolved.input);
+    if (refusal) {
+      await failStep(work, step, refusal);
+      return refusal;
+    }
     await ask(work, planned, step, resolved.input);
     return null;
   }
@@ -113,6 +119,21 @@ function resolvedInput(
   if (!isCanonical(input)) return wrong(`${planned.id}: expected an input with ${CANONICAL}.`);
   const [fault] = resolvedFaults({ ...planned, input }, capabilities);
   return fault === undefined ? { input } : wrong(`${fault}.`);
+}
+
+/** Why an effect cannot be made, whatever a human says; null where nothing is known against it. */
+function refusalOf(
+  { context }: Work,
+  { capability }: PlanStep,
+  input: Readonly<Record<string, unknown>>,
+): Failure | null {
+  try {
+    capabilities.get(capability)?.precheck?.(context.config, input);
+    return null;
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return { code: error.code, message: error.message, details: error.details };
+  }
 }
 
 /** Stops the step until a human has approved exactly this. */

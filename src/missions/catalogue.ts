@@ -3,6 +3,8 @@ import { answer, answerTools } from '#queues/analytics.ts';
 import type { Payload, QueueContract } from '#queues/define.ts';
 import { missionExecute, type ownCapabilities } from '#queues/missions.ts';
 import type { Sensitivity } from '#src/governance/plan.ts';
+import type { Config } from '#src/system/config.ts';
+import { allowedUrl } from '#src/system/outside.ts';
 import type { CheckedCapability } from './domain/check-plan.ts';
 
 /** The job that does a step. */
@@ -16,6 +18,8 @@ export interface StepJob {
 /** Something that this system really does, as a step of a mission. */
 export interface Capability extends CheckedCapability {
   readonly sensitivity: Sensitivity;
+  /** Throws what would certainly refuse the effect: nobody is asked about something that cannot be done. */
+  readonly precheck?: (config: Config, input: Readonly<Record<string, unknown>>) => void;
   readonly job: (step: {
     readonly missionId: string;
     readonly step: string;
@@ -55,10 +59,16 @@ export const catalogue: readonly Capability[] = [
   own('content.digest', 'SHA-256 of a text, or of the canonical JSON of anything else', 'none', {
     value: Type.Unknown({ description: 'What is digested' }),
   }),
-  own('notify.webhook', 'Tells an allowed address something, by a signed POST', 'outside', {
-    url: Url('Address to tell'),
-    body: Type.Unknown({ description: 'What it is told, as JSON' }),
-  }),
+  own(
+    'notify.webhook',
+    'Tells an allowed address something, by a signed POST',
+    'outside',
+    {
+      url: Url('Address to tell'),
+      body: Type.Unknown({ description: 'What it is told, as JSON' }),
+    },
+    ({ WEBHOOK_ORIGINS }, { url }) => void allowedUrl(String(url), WEBHOOK_ORIGINS),
+  ),
 ];
 
 export const capabilities: ReadonlyMap<string, Capability> = new Map(catalogue.map((one) => [one.name, one]));
@@ -82,11 +92,13 @@ function own(
   title: string,
   sensitivity: Sensitivity,
   input: Record<string, TSchema>,
+  precheck?: Capability['precheck'],
 ): Capability {
   return {
     name,
     title,
     sensitivity,
+    ...(precheck && { precheck }),
     input: Type.Object(input, strict),
     job: ({ missionId, step, input: given }) => ({
       queue: missionExecute,

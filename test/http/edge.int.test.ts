@@ -270,7 +270,7 @@ test('a query parameter that a route does not know is refused, with those it kno
   const ask = async (url: string) => (await api.app.inject({ url, headers })).json() as Record<string, unknown>;
   expect(await ask('/v1/gex/SPX?genration=3')).toMatchObject({
     code: 'invalid_request',
-    detail: 'query: expected one of from, generation, got "genration".',
+    detail: 'query: expected one of from, generation, vol_regime, ssr, got "genration".',
     errors: [{ field: 'query.genration' }],
   });
   expect(await ask('/v1/oracle/tools?x=1')).toMatchObject({ detail: 'query: expected no parameters, got "x".' });

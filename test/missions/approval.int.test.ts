@@ -128,6 +128,15 @@ test('error: a proof of another human, of another mission, over another body, or
   await world.call('DELETE', `/api/v1/missions/${two.missionId}`, headers);
 });
 
+test('nobody is asked about a message that would be refused', async () => {
+  const steps = [{ id: 'tell', capability: 'notify.webhook', input: { url: 'https://example.com/', body: 1 } }];
+  const { body: planned } = await world.call('POST', '/api/v1/missions', headers, { goal: 'tell them', steps });
+  const failed = await world.call('POST', `/api/v1/missions/${planned.missionId}/execute`, headers, {});
+  expect(failed).toMatchObject({ status: 422, body: { details: { cause: { code: 'forbidden' } } } });
+  const types = (await world.until(planned.missionId, headers, 'mission.closed')).map(({ type }) => type);
+  expect(types).not.toContain('human.requested');
+});
+
 test('a step that is declined ends its mission, with nothing done', async () => {
   const { missionId, path } = await waiting();
   expect(await world.call('POST', `${path}/decline`, headers, {})).toMatchObject({ status: 202 });
