@@ -26,10 +26,10 @@ import { missionStreamDescription, missionStreamRoutes } from '#src/missions/mis
 import { missionSchemas } from '#src/missions/mission-view.ts';
 import { statsRoutes } from '#src/missions/stats-routes.ts';
 import { anchorRoutes } from '#src/receipts/anchor-routes.ts';
-import { keyRoutes as sealKeyRoutes } from '#src/receipts/key-routes.ts';
 import { anchorAccounts } from '#src/receipts/own-attest.ts';
 import { receiptRoutes } from '#src/receipts/receipt-routes.ts';
 import { readReceipt } from '#src/receipts/receipt-store.ts';
+import { sealKeyRoutes } from '#src/receipts/seal-key-routes.ts';
 import { verifyPageRoutes } from '#src/receipts/verify-page-routes.ts';
 import type { Context } from '#src/system/context.ts';
 import { whyUnready } from '#src/system/readiness.ts';

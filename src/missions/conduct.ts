@@ -29,8 +29,11 @@ export interface Awaited {
  */
 export async function conduct(context: Context, id: string): Promise<readonly Awaited[]> {
   await changeMission(context, id, (tx, mission, log) => advance(context, tx, mission, log));
-  await windUp(context, id);
-  const mission = await readMission(context, id);
+  let mission = await readMission(context, id);
+  if (mission && isEnding(mission)) {
+    await windUp(context, mission);
+    mission = await readMission(context, id);
+  }
   if (!mission) return [];
   const steps = await readSteps(context, id);
   const isUnderWay = mission.state === 'executing' || mission.state === 'awaiting_human';
@@ -73,10 +76,8 @@ async function noteJobOf({ db }: Pick<Context, 'db'>, { id }: Mission, { step }:
  * Stops the jobs of a mission that failed or was cancelled, and finishes it then: a job that had ended before has had its
  * effect, and so may one that a crash left unnoted.
  */
-async function windUp(context: Context, id: string): Promise<void> {
-  const mission = await readMission(context, id);
-  if (!mission || !isEnding(mission)) return;
-  const steps = await readSteps(context, id);
+async function windUp(context: Context, mission: Mission): Promise<void> {
+  const steps = await readSteps(context, mission.id);
   const running = steps.filter(({ state }) => state === 'running');
   await Promise.all(
     running.map(async (step) => {
@@ -84,7 +85,7 @@ async function windUp(context: Context, id: string): Promise<void> {
       if (job !== null) await stopJob(context, job);
     }),
   );
-  await changeMission(context, id, (tx, now, log) => finish(context, tx, now, log));
+  await changeMission(context, mission.id, (tx, now, log) => finish(context, tx, now, log));
 }
 
 async function unnotedJob(context: Context, mission: Mission, step: Step): Promise<string | null> {

@@ -5,7 +5,7 @@ import { sealedMission } from '#src/governance/create-mission.ts';
 import { readMissionEvents } from '#src/governance/mission-log.ts';
 import type { Mission, Step } from '#src/governance/mission-row.ts';
 import { moveMission, readMission, readSteps } from '#src/governance/mission-store.ts';
-import { anchorOf } from '#src/receipts/anchor/leaves.ts';
+import { anchorOf, confirmedStatuses, readAnchorState } from '#src/receipts/anchor/leaves.ts';
 import type { MissionEvent } from '#src/receipts/receipt-schema.ts';
 import { putReceipt } from '#src/receipts/receipt-store.ts';
 import { sealReceipt } from '#src/receipts/seal.ts';
@@ -49,7 +49,9 @@ export async function sealMission(context: Context, id: string): Promise<void> {
 
 /** Tells the end of a mission's stream: its receipt is anchored, or it never ran and leaves none. */
 export async function closeMission(context: Context, id: string): Promise<void> {
-  const anchor = await anchorOf(context, `receipt:${id}`);
+  const leaf = `receipt:${id}` as const;
+  const state = await readAnchorState(context, leaf);
+  const anchor = state?.anchored ? await anchorOf(context, leaf) : null;
   await changeMission(context, id, async (tx, mission, log) => {
     if (mission.closedAt || (mission.executedAt && !anchor)) return;
     if (anchor) log.notice('receipt.anchored', { chain: anchor.chain, tx: anchor.tx, block: anchor.block.number });
@@ -61,12 +63,12 @@ export async function closeMission(context: Context, id: string): Promise<void> 
 const Id = Type.Object({ id: Type.String() });
 
 /** Missions whose stream could be closed. */
-export async function unclosedMissions({ db }: Pick<Context, 'db'>): Promise<readonly string[]> {
+export async function unclosedMissions({ db, config }: Pick<Context, 'db' | 'config'>): Promise<readonly string[]> {
   const rows = await db.any(sql.type(row(Id))`
     select m.id from missions m left join anchor_leaves l on l.leaf = 'receipt:' || m.id
       left join anchor_batches b on b.id = l.batch_id
     where m.closed_at is null and m.finished_at is not null
-      and (m.executed_at is null or b.status in ('included', 'safe', 'finalized'))
+      and (m.executed_at is null or b.status = any(${sql.array([...confirmedStatuses(config.ANCHOR_CONFIRM)], 'text')}))
     order by m.id limit 1000`);
   return rows.map(({ id }) => id);
 }

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openEdge } from '#src/http/edge.ts';
-import { keyRoutes } from '#src/receipts/key-routes.ts';
 import { parseReceipt } from '#src/receipts/parse-strict.ts';
 import { accountsIn, trustPaths } from '#src/receipts/read-trust.ts';
 import { receiptRoutes } from '#src/receipts/receipt-routes.ts';
 import type { Receipt } from '#src/receipts/receipt-schema.ts';
+import { sealKeyRoutes } from '#src/receipts/seal-key-routes.ts';
 import { openSealKeys } from '#src/receipts/seal-keys.ts';
 import { verifyReceipt } from '#src/receipts/verify.ts';
 import { openContext } from '#src/system/context.ts';
@@ -38,7 +38,7 @@ async function api(settings: Record<string, string> = {}) {
   // these routes alone: whose receipts, accounts and chain they serve is theirs to be told
   const app = await openEdge(context);
   stack.defer(() => app.close());
-  await app.register(keyRoutes, { context, accounts });
+  await app.register(sealKeyRoutes, { context, accounts });
   await app.register(receiptRoutes, { context, accounts, readReceipt, rpcUrls: () => [endpoint.url] });
   const all = stack.move();
   return { app, context, receipt, answers, calls: () => calls, [Symbol.asyncDispose]: () => all.disposeAsync() };

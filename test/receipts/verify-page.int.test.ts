@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openEdge } from '#src/http/edge.ts';
-import { keyRoutes } from '#src/receipts/key-routes.ts';
+import { sealKeyRoutes } from '#src/receipts/seal-key-routes.ts';
 import { openSealKeys } from '#src/receipts/seal-keys.ts';
 import { verifyPageRoutes } from '#src/receipts/verify-page-routes.ts';
 import { openContext } from '#src/system/context.ts';
@@ -30,7 +30,7 @@ async function openScene(browserPath: string, env: Record<string, string>) {
   // these routes alone: whose accounts the page is shown is theirs to be told
   const app = await openEdge(context);
   stack.defer(() => app.close());
-  await app.register(keyRoutes, { context, accounts });
+  await app.register(sealKeyRoutes, { context, accounts });
   await app.register(verifyPageRoutes);
   const url = await app.listen({ port: 0, host: '127.0.0.1' });
   const browser = await chromium.launch({

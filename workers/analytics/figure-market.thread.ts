@@ -1,9 +1,8 @@
 import type { Chain } from '#src/analytics/domain/chain.ts';
 import { sessionOf } from '#src/analytics/domain/exchange-calendar.ts';
 import type { SessionHours } from '#src/analytics/domain/horizons.ts';
-import { marketFigures, rememberedOf } from '#src/analytics/domain/market-figures.ts';
+import { marketFigures } from '#src/analytics/domain/market-figures.ts';
 import type { ModelOptions } from '#src/analytics/domain/model-options-schema.ts';
-import { observe } from '#src/analytics/domain/observe.ts';
 import { realisedVolatility } from '#src/analytics/domain/realised-volatility.ts';
 import { syntheticDarkTapes } from '#src/analytics/domain/synthetic/dark-tapes.ts';
 import { syntheticTape } from '#src/analytics/domain/synthetic/flow-tape.ts';
@@ -11,8 +10,8 @@ import { openSyntheticMarket } from '#src/analytics/domain/synthetic/market.ts';
 import { openMarketPath } from '#src/analytics/domain/synthetic/market-path.ts';
 import { newYorkDate } from '#src/analytics/domain/time.ts';
 import type { FeedPast } from '#src/analytics/feed-past.ts';
-import { sectionAnswers } from '#src/analytics/section-answers.ts';
 import { threadTask } from '#src/lib/thread-task.ts';
+import { feedFigures } from './feed-figures.ts';
 import type { FeedFigures } from './tell-figures.ts';
 import type { TickTask } from './tick-market.thread.ts';
 
@@ -79,17 +78,5 @@ export default threadTask((task: FigureTask): FeedFigures => {
     ...past,
     ...(task.options && { options: task.options }),
   });
-  const first = figures.generations['1'];
-  if (!first) throw new Error('expected the figures of generation 1, got none');
-  return {
-    analytics: first.analytics,
-    answers: sectionAnswers(figures, 'configured'),
-    remembered: rememberedOf(figures),
-    observation: observe(first, {
-      chain,
-      session,
-      open,
-      pPositive: figures.generations.ensemble?.estimates.gex.p_positive ?? null,
-    }),
-  };
+  return feedFigures(figures, { chain, session, open, feed: 'configured' });
 });

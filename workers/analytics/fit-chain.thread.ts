@@ -2,9 +2,8 @@ import type { Chain } from '#src/analytics/domain/chain.ts';
 import { sessionOf } from '#src/analytics/domain/exchange-calendar.ts';
 import type { FlowState } from '#src/analytics/domain/flow-state.ts';
 import { byGeneration } from '#src/analytics/domain/generation-names.ts';
-import { marketFigures, rememberedOf } from '#src/analytics/domain/market-figures.ts';
+import { marketFigures } from '#src/analytics/domain/market-figures.ts';
 import type { ModelOptions } from '#src/analytics/domain/model-options-schema.ts';
-import { observe } from '#src/analytics/domain/observe.ts';
 import { realisedVolatility } from '#src/analytics/domain/realised-volatility.ts';
 import type { PreviousRegimes } from '#src/analytics/domain/regime.ts';
 import { isMarketSymbol } from '#src/analytics/domain/symbols.ts';
@@ -13,8 +12,8 @@ import { openFileReader } from '#src/analytics/feed-folder.ts';
 import type { FeedPast } from '#src/analytics/feed-past.ts';
 import { folderDark } from '#src/analytics/folder-dark.ts';
 import { folderFlow } from '#src/analytics/folder-flow.ts';
-import { sectionAnswers } from '#src/analytics/section-answers.ts';
 import { threadTask } from '#src/lib/thread-task.ts';
+import { feedFigures } from './feed-figures.ts';
 import type { FeedFigures } from './tell-figures.ts';
 
 /** What is known of a symbol's feed beside a chain. */
@@ -70,18 +69,8 @@ export default threadTask(({ chain, advUsd, facts, options }: FitTask): Fitted =
     ...(dark && { dark }),
     ...(options && { options }),
   });
-  const first = figures.generations['1'];
-  if (!first) throw new Error('expected the figures of generation 1, got none');
   return {
-    analytics: first.analytics,
-    answers: sectionAnswers(figures, facts === null ? 'own' : 'configured'),
-    remembered: rememberedOf(figures),
-    observation: observe(first, {
-      chain,
-      session,
-      open,
-      pPositive: figures.generations.ensemble?.estimates.gex.p_positive ?? null,
-    }),
+    ...feedFigures(figures, { chain, session, open, feed: facts === null ? 'own' : 'configured' }),
     morning: morning === tapes.morning ? null : morning,
     problems,
   };

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { GENERATION } from './estimate-schema.ts';
 import { GAMMA_FLIPS } from './flips-schema.ts';
+import { BOOK_LEVELS } from './levels-schema.ts';
 import { REGIME } from './regime-schema.ts';
 import { closed, maybe, number } from './schema-parts.ts';
 
@@ -30,18 +31,7 @@ const STRIKE_ROW = closed({
   put_open_interest: number('Open interest of its puts, contracts'),
 });
 
-const LEVELS = closed(
-  {
-    call_wall: maybe('Strike at or above spot with the most call gamma, points'),
-    put_wall: maybe('Strike at or below spot with the most put gamma, points'),
-    abs_gamma: maybe('Strike with the most gross gamma, points'),
-    hvl: maybe('Strike where cumulative GEX by strike is least, points; not the flip'),
-    hvl_cumulative_gex: maybe('Cumulative GEX there, $ per +1 % spot'),
-    atm_volatility: maybe('Volatility at the money for 30 days, decimal per square root of a year'),
-    expected_move_1d: maybe('One standard deviation of a day, points'),
-  },
-  'Walls and other levels of the whole book',
-);
+const LEVELS = closed(BOOK_LEVELS, 'Walls and other levels of the whole book');
 
 const EXPIRY_ROW = closed({
   root: Type.String({ description: 'OSI root' }),

@@ -1,16 +1,21 @@
 import { type Static, Type } from 'typebox';
 import { closed, maybe, number } from './schema-parts.ts';
 
+/** Walls and other levels of a book, which its streams tell as well. */
+export const BOOK_LEVELS = {
+  call_wall: maybe('Strike at or above spot with the most call gamma, points'),
+  put_wall: maybe('Strike at or below spot with the most put gamma, points'),
+  abs_gamma: maybe('Strike with the most gross gamma, points'),
+  hvl: maybe('Strike where cumulative GEX by strike is least, points; not the flip'),
+  hvl_cumulative_gex: maybe('Cumulative GEX there, $ per +1 % spot'),
+  atm_volatility: maybe('Volatility at the money for 30 days, decimal per square root of a year'),
+  expected_move_1d: maybe('One standard deviation of a day, points'),
+};
+
 /** All levels as the API sends them. */
 export const ALL_LEVELS = closed(
   {
-    call_wall: maybe('Strike at or above spot with the most call gamma, points'),
-    put_wall: maybe('Strike at or below spot with the most put gamma, points'),
-    abs_gamma: maybe('Strike with the most gross gamma, points'),
-    hvl: maybe('Strike where cumulative GEX by strike is least, points; not the flip'),
-    hvl_cumulative_gex: maybe('Cumulative GEX there, $ per +1 % spot'),
-    atm_volatility: maybe('Volatility at the money for 30 days, decimal per square root of a year'),
-    expected_move_1d: maybe('One standard deviation of a day, points'),
+    ...BOOK_LEVELS,
     expected_range_1d: Type.Union(
       [closed({ lower: number('Spot less it, points'), upper: number('Spot plus it, points') }), Type.Null()],
       { description: 'One standard deviation of a day around spot' },

@@ -34,7 +34,7 @@ export async function ensureAccount(db: CommonQueryMethods, chain: Chain, addres
   const known = await db.maybeOneFirst(sql.type(row(Type.Object({ address: Type.String() })))`
     select address from anchor_accounts where chain = ${chain.id} and address = ${address}`);
   if (known !== null) return;
-  const [genesis, nonce] = await Promise.all([genesisOf(chain), chain.nonce(address, 'latest')]);
+  const [genesis, nonce] = await Promise.all([firstBlockOf(chain), chain.nonce(address, 'latest')]);
   await db.query(sql.unsafe`
     insert into anchor_accounts (chain, address, next_nonce, genesis)
     values (${chain.id}, ${address}, ${nonce}, ${sql.binary(Buffer.from(bytesOfHex(genesis)))})
@@ -42,7 +42,7 @@ export async function ensureAccount(db: CommonQueryMethods, chain: Chain, addres
 }
 
 /** Hash of block 0. @throws AppError `unavailable` when the endpoint has none. */
-export async function genesisOf(chain: Chain): Promise<Hex> {
+export async function firstBlockOf(chain: Chain): Promise<Hex> {
   const block = await chain.block(0);
   if (block) return block.hash;
   throw new AppError('unavailable', `The endpoint of ${chain.id} has no block 0; it is asked again.`, {

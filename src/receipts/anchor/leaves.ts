@@ -111,6 +111,11 @@ export function pendingStatuses(wanted: Finality): readonly BatchStatus[] {
   return batchStatuses.filter((status) => status !== 'void' && !isAtLeast(status, wanted));
 }
 
+/** Statuses in which a leaf counts as anchored. */
+export function confirmedStatuses(wanted: Finality): readonly BatchStatus[] {
+  return batchStatuses.filter((status) => isAtLeast(status, wanted));
+}
+
 /** Whether a batch in this status is at least as final as wanted. */
 export function isAtLeast(status: string, wanted: Finality): boolean {
   return ladder.findIndex((one) => one === status) >= ladder.indexOf(wanted);

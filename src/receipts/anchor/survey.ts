@@ -6,7 +6,7 @@ import { bytesOfHex, prefixedHexOf } from '#src/lib/hex.ts';
 import type { Chain } from '#src/system/chain.ts';
 import type { Context } from '#src/system/context.ts';
 import { row } from '#src/system/postgres.ts';
-import { genesisOf, lockNonce } from './accounts.ts';
+import { firstBlockOf, lockNonce } from './accounts.ts';
 import { IN_FLIGHT } from './decide.ts';
 import { askPrice } from './sign.ts';
 
@@ -30,7 +30,7 @@ export async function surveyAccounts(context: Context, chain: Chain): Promise<vo
     select address, genesis, coalesce(balance < anchor_price * ${context.config.ANCHOR_MIN_BALANCE}, false) as "wasLow"
     from anchor_accounts where chain = ${chain.id}`);
   for (const { address, genesis, wasLow } of accounts) {
-    const [block, nonce] = await Promise.all([genesisOf(chain), chain.nonce(address, 'latest')]);
+    const [block, nonce] = await Promise.all([firstBlockOf(chain), chain.nonce(address, 'latest')]);
     await lookAgain(context, chain, { address, nonce, isOther: block !== prefixedHexOf(genesis), genesis: block });
     await fillNonces(context, chain.id, address, nonce);
     await weighBalance(context, chain, address, wasLow);

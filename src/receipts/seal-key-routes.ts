@@ -29,7 +29,7 @@ const Accounts = Type.Object({
 const shared = { tags: ['receipts'], security: [] };
 
 /** What receipts are checked with: the public keys, their sealed manifest, and the accounts that anchor. For everybody. */
-export const keyRoutes: FastifyPluginAsyncTypebox<KeyRoutesOptions> = async (app, { context, accounts }) => {
+export const sealKeyRoutes: FastifyPluginAsyncTypebox<KeyRoutesOptions> = async (app, { context, accounts }) => {
   const config = { access: 'public', anyOrigin: true } as const;
   const keys = sealKeysOf(context);
 

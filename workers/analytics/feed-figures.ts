@@ -1,0 +1,29 @@
+import type { Chain } from '#src/analytics/domain/chain.ts';
+import type { SessionHours } from '#src/analytics/domain/horizons.ts';
+import { type MarketFigures, rememberedOf } from '#src/analytics/domain/market-figures.ts';
+import { observe } from '#src/analytics/domain/observe.ts';
+import { sectionAnswers } from '#src/analytics/section-answers.ts';
+import type { FeedFigures } from './tell-figures.ts';
+
+interface Beside {
+  readonly chain: Chain;
+  /** Null on a day without one. */
+  readonly session: SessionHours | null;
+  /** Spot at the opening; null if unknown. */
+  readonly open: number | null;
+  /** Whose chain it is, as the answers say. */
+  readonly feed: Parameters<typeof sectionAnswers>[1];
+}
+
+/** What is told, kept and signalled of a chain's figures, be it of a feed, generated or somebody's own. */
+export function feedFigures(figures: MarketFigures, { chain, session, open, feed }: Beside): FeedFigures {
+  const { '1': first, ensemble } = figures.generations;
+  if (!first) throw new Error('expected the figures of generation 1, got none');
+  const pPositive = ensemble?.estimates.gex.p_positive ?? null;
+  return {
+    analytics: first.analytics,
+    answers: sectionAnswers(figures, feed),
+    remembered: rememberedOf(figures),
+    observation: observe(first, { chain, session, open, pPositive }),
+  };
+}
