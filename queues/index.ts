@@ -1,11 +1,13 @@
 import { answer, ask, backfill, fit, stress, study, take, tick } from './analytics.ts';
 import type { QueueContract } from './define.ts';
 import { anchor, missionExecute } from './missions.ts';
+import { generate } from './providers.ts';
 import { publish, render } from './studio.ts';
 
 const all: readonly QueueContract[] = [
   render,
   publish,
+  generate,
   missionExecute,
   anchor,
   fit,

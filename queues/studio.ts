@@ -1,26 +1,61 @@
 import Type from 'typebox';
 import { defineQueue } from './define.ts';
+import { AssetRef } from './providers.ts';
 
 const strict = { additionalProperties: false };
 const Id = Type.String({ format: 'uuid' });
 
-/** Renders one approved plan; progress per shot. */
+/** Renders one approved plan: a child job for each call of a provider, then the receipt. */
 export const render = defineQueue({
   name: 'studio.render',
   title: 'Render the assets of an approved plan',
-  payload: Type.Object({ projectId: Id, renderId: Id }, strict),
-  result: Type.Object({ renderId: Id, artefacts: Type.Array(Type.String()) }, strict),
-  progress: Type.Object({ shot: Type.Integer(), of: Type.Integer(), stage: Type.String() }, strict),
-  timeoutMs: 30 * 60_000,
+  payload: Type.Object({ planId: Id, approvalId: Id, ceiling: Type.Integer({ minimum: 0 }) }, strict),
+  result: Type.Object(
+    {
+      planId: Id,
+      assets: Type.Array(AssetRef),
+      /** Millionths of a dollar. */
+      cost: Type.Integer({ minimum: 0 }),
+      receiptId: Id,
+    },
+    strict,
+  ),
+  progress: Type.Object({ stage: Type.String(), done: Type.Integer(), of: Type.Integer() }, strict),
+  timeoutMs: 60 * 60_000,
 });
 
-/** Publishes one package to one channel; an outside effect, so never without its approval. */
+/** Makes an export package for each channel, and delivers it where the operator has configured that. */
 export const publish = defineQueue({
   name: 'studio.publish',
-  title: 'Publish a package to a channel',
-  payload: Type.Object({ projectId: Id, packageId: Id, channel: Type.String() }, strict),
-  result: Type.Object({ packageId: Id, externalId: Type.Union([Type.String(), Type.Null()]) }, strict),
-  progress: Type.Object({ stage: Type.String() }, strict),
+  title: 'Package assets for their channels, and deliver them',
+  payload: Type.Object(
+    {
+      approvalId: Id,
+      assetIds: Type.Array(Id, { minItems: 1, maxItems: 50 }),
+      planId: Type.Union([Id, Type.Null()]),
+      channels: Type.Array(Type.String({ maxLength: 40 }), { minItems: 1, maxItems: 12 }),
+    },
+    strict,
+  ),
+  result: Type.Object(
+    {
+      packages: Type.Array(
+        Type.Object(
+          {
+            channel: Type.String(),
+            asset: AssetRef,
+            /** `exported` lies here for a person to take; `delivered` was sent to the channel's address. */
+            status: Type.Enum(['exported', 'delivered'], { type: 'string' }),
+            externalId: Type.Union([Type.String(), Type.Null()]),
+          },
+          strict,
+        ),
+      ),
+      receiptId: Id,
+    },
+    strict,
+  ),
+  progress: Type.Object({ stage: Type.String(), done: Type.Integer(), of: Type.Integer() }, strict),
   attempts: 5,
-  timeoutMs: 5 * 60_000,
+  timeoutMs: 15 * 60_000,
 });

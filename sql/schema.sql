@@ -61,6 +61,67 @@ create table anchor_leaves (
   root bytea not null
 );
 
+create table approvals (
+  areas jsonb not null,
+  created_at timestamp with time zone not null default now(),
+  decided_at timestamp with time zone,
+  decided_by text,
+  effect jsonb not null,
+  effect_hash bytea not null,
+  expires_at timestamp with time zone not null,
+  human jsonb,
+  id uuid not null,
+  job uuid,
+  kind text not null,
+  owner text not null,
+  reason text,
+  requested_by text not null,
+  state text not null,
+  subject uuid not null,
+  used_at timestamp with time zone
+);
+
+create table assets (
+  capability text,
+  created_at timestamp with time zone not null default now(),
+  duration double precision,
+  erased_at timestamp with time zone,
+  height integer,
+  id uuid not null,
+  job uuid not null,
+  kind text not null,
+  media_type text not null,
+  name text not null,
+  owner text not null,
+  provenance jsonb not null default '{}'::jsonb,
+  provider text,
+  sha256 bytea not null,
+  size bigint not null,
+  thumbnail uuid,
+  width integer
+);
+
+create table budgets (
+  ceiling bigint,
+  id text not null,
+  reserved bigint not null default 0,
+  spent bigint not null default 0,
+  updated_at timestamp with time zone not null default now()
+);
+
+create table calls (
+  at timestamp with time zone not null default now(),
+  capability text not null,
+  duration_ms integer not null,
+  id uuid not null,
+  ip inet,
+  key_id uuid,
+  owner text not null,
+  request_id text not null,
+  status smallint not null,
+  via text not null
+);
+
 create table chains (
   analytics jsonb,
   answers json,
@@ -152,6 +213,17 @@ create table humans (
   revoked_at timestamp with time zone,
   scopes text[] not null,
   tier text not null
+);
+
+create table identities (
+  created_at timestamp with time zone not null default now(),
+  email text not null,
+  human text,
+  issuer text not null,
+  operator boolean not null default false,
+  owner text not null,
+  seen_at timestamp with time zone not null default now(),
+  subject text not null
 );
 
 create table jobs (
@@ -264,6 +336,43 @@ create table missions (
   timeout_s integer not null
 );
 
+create table owner_events (
+  at timestamp with time zone not null default now(),
+  data jsonb not null,
+  n integer not null,
+  owner text not null,
+  type text not null
+);
+
+create table owner_feeds (
+  n integer not null,
+  owner text not null
+);
+
+create table provider_calls (
+  budgets text[] not null,
+  capability text not null,
+  cost bigint,
+  created_at timestamp with time zone not null default now(),
+  ended_at timestamp with time zone,
+  external_id text,
+  job uuid not null,
+  key_id uuid,
+  owner text not null,
+  provider text not null,
+  quoted bigint not null,
+  reason text,
+  state text not null,
+  surface text not null
+);
+
+create table provider_messages (
+  body jsonb not null,
+  created_at timestamp with time zone not null default now(),
+  job uuid not null,
+  provider text not null
+);
+
 create table receipts (
   body jsonb not null,
   id uuid not null,
@@ -290,6 +399,33 @@ create table snapshots (
   spot double precision not null,
   symbol text not null
 ) partition by RANGE (as_of);
+
+create table studio_briefs (
+  brief jsonb not null,
+  created_at timestamp with time zone not null default now(),
+  id uuid not null,
+  owner text not null
+);
+
+create table studio_jobs (
+  closed_at timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  id uuid not null,
+  kind text not null,
+  owner text not null,
+  parent uuid,
+  plan uuid,
+  told integer not null default 0
+);
+
+create table studio_plans (
+  brief uuid not null,
+  created_at timestamp with time zone not null default now(),
+  id uuid not null,
+  owner text not null,
+  plan jsonb not null,
+  plan_hash bytea not null
+);
 
 create table workers (
   beat_at timestamp with time zone not null default now(),
@@ -340,6 +476,30 @@ alter table anchor_leaves add constraint anchor_leaves_pkey PRIMARY KEY (leaf);
 
 alter table anchor_leaves add constraint anchor_leaves_root_check CHECK ((length(root) = 32));
 
+alter table approvals add constraint approvals_effect_hash_check CHECK ((length(effect_hash) = 32));
+
+alter table approvals add constraint approvals_kind_check CHECK ((kind = ANY (ARRAY['render'::text, 'publish'::text])));
+
+alter table approvals add constraint approvals_pkey PRIMARY KEY (id);
+
+alter table approvals add constraint approvals_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'granted'::text, 'declined'::text, 'used'::text, 'expired'::text])));
+
+alter table assets add constraint assets_job_name_key UNIQUE (job, name);
+
+alter table assets add constraint assets_kind_check CHECK ((kind = ANY (ARRAY['image'::text, 'video'::text, 'audio'::text, 'text'::text, 'package'::text, 'data'::text])));
+
+alter table assets add constraint assets_pkey PRIMARY KEY (id);
+
+alter table assets add constraint assets_sha256_check CHECK ((length(sha256) = 32));
+
+alter table budgets add constraint budgets_pkey PRIMARY KEY (id);
+
+alter table budgets add constraint budgets_reserved_check CHECK ((reserved >= 0));
+
+alter table calls add constraint calls_pkey PRIMARY KEY (id);
+
+alter table calls add constraint calls_via_check CHECK ((via = ANY (ARRAY['http'::text, 'mcp'::text])));
+
 alter table chains add constraint chains_pkey PRIMARY KEY (id);
 
 alter table effects add constraint effects_pkey PRIMARY KEY (job, effect);
@@ -356,7 +516,7 @@ alter table human_challenges add constraint human_challenges_message_check CHECK
 
 alter table human_challenges add constraint human_challenges_pkey PRIMARY KEY (id);
 
-alter table human_challenges add constraint human_challenges_purpose_check CHECK ((purpose = ANY (ARRAY['enrol'::text, 'key'::text, 'step'::text])));
+alter table human_challenges add constraint human_challenges_purpose_check CHECK ((purpose = ANY (ARRAY['enrol'::text, 'key'::text, 'step'::text, 'approval'::text])));
 
 alter table human_invites add constraint human_invites_hash_check CHECK ((length(hash) = 32));
 
@@ -385,6 +545,8 @@ alter table humans add constraint humans_position_key UNIQUE ("position");
 alter table humans add constraint humans_provider_provider_subject_key UNIQUE (provider, provider_subject);
 
 alter table humans add constraint humans_provider_subject_check CHECK ((length(provider_subject) = 32));
+
+alter table identities add constraint identities_pkey PRIMARY KEY (issuer, subject);
 
 alter table jobs add constraint jobs_check CHECK (((state = ANY (ARRAY['succeeded'::text, 'failed'::text, 'cancelled'::text])) = (finished_at IS NOT NULL)));
 
@@ -418,6 +580,16 @@ alter table missions add constraint missions_salt_check CHECK ((length(salt) = 3
 
 alter table missions add constraint missions_state_check CHECK ((state = ANY (ARRAY['planned'::text, 'awaiting_human'::text, 'executing'::text, 'sealing'::text, 'sealed'::text, 'failed'::text, 'cancelled'::text])));
 
+alter table owner_events add constraint owner_events_pkey PRIMARY KEY (owner, n);
+
+alter table owner_feeds add constraint owner_feeds_pkey PRIMARY KEY (owner);
+
+alter table provider_calls add constraint provider_calls_pkey PRIMARY KEY (job, provider);
+
+alter table provider_calls add constraint provider_calls_state_check CHECK ((state = ANY (ARRAY['reserved'::text, 'settled'::text, 'released'::text, 'unknown'::text])));
+
+alter table provider_messages add constraint provider_messages_pkey PRIMARY KEY (job, provider);
+
 alter table receipts add constraint receipts_kind_check CHECK ((kind = ANY (ARRAY['mission'::text, 'execution'::text])));
 
 alter table receipts add constraint receipts_pkey PRIMARY KEY (id);
@@ -430,6 +602,18 @@ alter table relay add constraint relay_pkey PRIMARY KEY (only_one);
 
 alter table snapshots add constraint snapshots_pkey PRIMARY KEY (symbol, as_of);
 
+alter table studio_briefs add constraint studio_briefs_pkey PRIMARY KEY (id);
+
+alter table studio_jobs add constraint studio_jobs_kind_check CHECK ((kind = ANY (ARRAY['render'::text, 'publish'::text, 'call'::text])));
+
+alter table studio_jobs add constraint studio_jobs_pkey PRIMARY KEY (id);
+
+alter table studio_plans add constraint studio_plans_brief_fkey FOREIGN KEY (brief) REFERENCES studio_briefs(id);
+
+alter table studio_plans add constraint studio_plans_pkey PRIMARY KEY (id);
+
+alter table studio_plans add constraint studio_plans_plan_hash_check CHECK ((length(plan_hash) = 32));
+
 alter table workers add constraint workers_pkey PRIMARY KEY (id);
 
 CREATE INDEX anchor_attempts_batch ON public.anchor_attempts USING btree (batch_id, at);
@@ -437,6 +621,22 @@ CREATE INDEX anchor_attempts_batch ON public.anchor_attempts USING btree (batch_
 CREATE INDEX anchor_batches_open ON public.anchor_batches USING btree (due_at) WHERE (status <> ALL (ARRAY['finalized'::text, 'void'::text]));
 
 CREATE INDEX anchor_leaves_waiting ON public.anchor_leaves USING btree (created_at) WHERE (batch_id IS NULL);
+
+CREATE INDEX approvals_open ON public.approvals USING btree (expires_at, id) WHERE (state = ANY (ARRAY['pending'::text, 'granted'::text]));
+
+CREATE INDEX approvals_owner ON public.approvals USING btree (owner, id);
+
+CREATE INDEX assets_age ON public.assets USING btree (created_at) WHERE (erased_at IS NULL);
+
+CREATE INDEX assets_content ON public.assets USING btree (sha256) WHERE (erased_at IS NULL);
+
+CREATE INDEX assets_owner ON public.assets USING btree (owner, id);
+
+CREATE INDEX calls_age ON public.calls USING btree (at);
+
+CREATE INDEX calls_key ON public.calls USING btree (key_id, at);
+
+CREATE INDEX calls_owner ON public.calls USING btree (owner, at);
 
 CREATE INDEX chains_newest ON public.chains USING btree (symbol, owner, given_at DESC);
 
@@ -470,7 +670,25 @@ CREATE INDEX missions_owner ON public.missions USING btree (owner, id);
 
 CREATE INDEX missions_unclosed ON public.missions USING btree (id) WHERE ((closed_at IS NULL) AND (finished_at IS NOT NULL));
 
+CREATE INDEX owner_events_age ON public.owner_events USING btree (at);
+
+CREATE INDEX provider_calls_external ON public.provider_calls USING btree (provider, external_id) WHERE (external_id IS NOT NULL);
+
+CREATE INDEX provider_calls_owner ON public.provider_calls USING btree (owner, created_at);
+
 CREATE INDEX receipts_owner ON public.receipts USING btree (owner, sealed_at, id);
+
+CREATE INDEX studio_briefs_owner ON public.studio_briefs USING btree (owner, id);
+
+CREATE INDEX studio_jobs_open ON public.studio_jobs USING btree (id) WHERE (closed_at IS NULL);
+
+CREATE INDEX studio_jobs_owner ON public.studio_jobs USING btree (owner, id);
+
+CREATE INDEX studio_jobs_plan ON public.studio_jobs USING btree (plan, id);
+
+CREATE INDEX studio_plans_brief ON public.studio_plans USING btree (brief);
+
+CREATE INDEX studio_plans_owner ON public.studio_plans USING btree (owner, id);
 
 CREATE OR REPLACE FUNCTION public.drop_event_partition(keep interval)
  RETURNS integer

@@ -11,6 +11,7 @@ export const errorCodes = {
   forbidden: { status: 403, title: 'Forbidden', retryable: false },
   human_required: { status: 403, title: 'Human Required', retryable: false },
   invalid_invite: { status: 403, title: 'Invalid Invite', retryable: false },
+  invalid_approval: { status: 403, title: 'Invalid Approval', retryable: false },
   not_found: { status: 404, title: 'Not Found', retryable: false },
   unknown_symbol: { status: 404, title: 'Unknown Symbol', retryable: false },
   no_chain: { status: 404, title: 'No Chain', retryable: false },
@@ -27,6 +28,7 @@ export const errorCodes = {
   budget_exceeded: { status: 422, title: 'Budget Exceeded', retryable: false },
   mission_failed: { status: 422, title: 'Mission Failed', retryable: false },
   invalid_proof: { status: 422, title: 'Invalid Proof', retryable: false },
+  provider_refused: { status: 422, title: 'Provider Refused', retryable: false },
   invalid_result: { status: 500, title: 'Invalid Result', retryable: false },
   rate_limited: { status: 429, title: 'Rate Limited', retryable: true },
   quota_exceeded: { status: 429, title: 'Quota Exceeded', retryable: true },
@@ -38,6 +40,10 @@ export const errorCodes = {
   thread_failed: { status: 500, title: 'Thread Failed', retryable: true },
   cancelled: { status: 409, title: 'Cancelled', retryable: false },
   job_timeout: { status: 504, title: 'Job Timed Out', retryable: true },
+  provider_failed: { status: 502, title: 'Provider Failed', retryable: true },
+  providers_exhausted: { status: 503, title: 'Provider Unavailable', retryable: true },
+  media_unavailable: { status: 503, title: 'Media Unavailable', retryable: false },
+  storage_full: { status: 507, title: 'Storage Full', retryable: true },
   unavailable: { status: 503, title: 'Service Unavailable', retryable: true },
 } as const satisfies Record<string, Row>;
 

@@ -1,0 +1,113 @@
+import Type, { type Static } from 'typebox';
+import { defineQueue } from './define.ts';
+
+const strict = { additionalProperties: false };
+const Id = Type.String({ format: 'uuid' });
+
+/** What a provider can be asked to make. */
+export const mediaCapabilities = [
+  'image.generate',
+  'image.edit',
+  'image.upscale',
+  'video.generate',
+  'video.from-image',
+  'video.cinematic-shot',
+  'video.edit',
+  'avatar.talking-head-text',
+  'tts.synthesize',
+  'audio.transcribe',
+  'music.generate',
+  'text.generate',
+] as const;
+export type MediaCapability = (typeof mediaCapabilities)[number];
+
+/** Width to height of what is shown. */
+export const aspects = ['16:9', '9:16', '1:1', '4:5'] as const;
+export type Aspect = (typeof aspects)[number];
+
+/** What is wanted, in words that every provider's adapter translates. */
+export const GenerationRequest = Type.Object(
+  {
+    prompt: Type.String({ minLength: 1, maxLength: 32_000 }),
+    title: Type.Optional(Type.String({ maxLength: 140 })),
+    aspect: Type.Optional(Type.Enum([...aspects], { type: 'string' })),
+    /** Seconds of film, speech or music. */
+    seconds: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 300 })),
+    /** Height in pixels of the short side: 720 is 1280 × 720 at 16:9. */
+    resolution: Type.Optional(Type.Integer({ minimum: 64, maximum: 4_320 })),
+    voice: Type.Optional(Type.String({ maxLength: 80 })),
+    /** BCP 47. */
+    language: Type.Optional(Type.String({ maxLength: 35 })),
+    count: Type.Optional(Type.Integer({ minimum: 1, maximum: 16 })),
+    /** Media type of what is wanted, where the provider has a choice. */
+    mediaType: Type.Optional(Type.String({ maxLength: 100 })),
+    /** Assets that it starts from, by what they are for. */
+    inputs: Type.Optional(
+      Type.Object(
+        {
+          images: Type.Optional(Type.Array(Id, { maxItems: 24 })),
+          video: Type.Optional(Id),
+          narration: Type.Optional(Id),
+          music: Type.Optional(Id),
+          mask: Type.Optional(Id),
+          audio: Type.Optional(Id),
+        },
+        strict,
+      ),
+    ),
+    /** What one provider alone understands. */
+    options: Type.Optional(Type.Unsafe<Readonly<Record<string, unknown>>>({ type: 'object' })),
+  },
+  strict,
+);
+export type GenerationRequest = Static<typeof GenerationRequest>;
+
+/** What was made, without its bytes. */
+export const AssetRef = Type.Object(
+  { id: Id, name: Type.String(), kind: Type.String(), mediaType: Type.String() },
+  strict,
+);
+
+/** Asks a provider, and the next one where it cannot, to make something; keeps what it made and what it cost. */
+export const generate = defineQueue({
+  name: 'providers.generate',
+  title: 'Have a provider make something',
+  payload: Type.Object(
+    {
+      capability: Type.Enum([...mediaCapabilities], { type: 'string' }),
+      request: GenerationRequest,
+      /** Provider ids in the order in which they are tried, with what each was quoted at in millionths of a dollar. */
+      route: Type.Array(
+        Type.Object({ provider: Type.String({ maxLength: 80 }), quoted: Type.Integer({ minimum: 0 }) }, strict),
+        {
+          minItems: 1,
+          maxItems: 16,
+        },
+      ),
+      /** Budgets that it is reserved under before each call. */
+      budgets: Type.Array(Type.String({ maxLength: 200 }), { maxItems: 8 }),
+      surface: Type.Enum(['studio', 'platform'], { type: 'string' }),
+      keyId: Type.Union([Id, Type.Null()]),
+      /** What the assets are called within their job. */
+      name: Type.String({ maxLength: 80 }),
+    },
+    strict,
+  ),
+  result: Type.Object(
+    {
+      provider: Type.String(),
+      assets: Type.Array(AssetRef),
+      /** Millionths of a dollar, of every provider that was paid. */
+      cost: Type.Integer({ minimum: 0 }),
+      /** Providers that were tried before, and why they did not do it. */
+      tried: Type.Array(Type.Object({ provider: Type.String(), reason: Type.String() }, strict)),
+      /** What a provider of text said. */
+      text: Type.Optional(Type.String()),
+    },
+    strict,
+  ),
+  progress: Type.Object({ stage: Type.String(), fraction: Type.Optional(Type.Number()) }, strict),
+  attempts: 5,
+  backoffMs: 1_000,
+  timeoutMs: 15 * 60_000,
+});
