@@ -31,10 +31,22 @@ create table humans (
   invite_id        uuid        references human_invites,
   scopes           text[]      not null,
   tier             text        not null,
+  -- the World ID session opened at enrolment: proving it again shows that this human is there
+  world_id_session text        check (world_id_session ~ '^session_[0-9a-f]{128}$'),
   created_at       timestamptz not null default now(),
   -- set when the human is removed: no key and no proof of theirs counts any more
   revoked_at       timestamptz,
-  unique (provider, provider_subject)
+  unique (provider, provider_subject),
+  check ((provider = 'world-id') = (world_id_session is not null))
+);
+
+-- Session proofs of World ID that were used: its portal confirms one as often as it is asked.
+create table human_session_proofs (
+  -- both elements of session_nullifier, big-endian
+  nullifier bytea       not null check (length(nullifier) = 32),
+  action    bytea       not null check (length(action) = 32),
+  used_at   timestamptz not null default now(),
+  primary key (nullifier, action)
 );
 
 -- Roots of the group of humans that are not revoked. Proofs are made against the root of a moment ago, so old ones count

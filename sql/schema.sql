@@ -201,6 +201,12 @@ create table human_roots (
   until timestamp with time zone
 );
 
+create table human_session_proofs (
+  action bytea not null,
+  nullifier bytea not null,
+  used_at timestamp with time zone not null default now()
+);
+
 create table humans (
   assurance text not null,
   commitment bytea not null,
@@ -212,7 +218,8 @@ create table humans (
   provider_subject bytea,
   revoked_at timestamp with time zone,
   scopes text[] not null,
-  tier text not null
+  tier text not null,
+  world_id_session text
 );
 
 create table identities (
@@ -528,7 +535,15 @@ alter table human_roots add constraint human_roots_pkey PRIMARY KEY (root);
 
 alter table human_roots add constraint human_roots_root_check CHECK ((length(root) = 32));
 
+alter table human_session_proofs add constraint human_session_proofs_action_check CHECK ((length(action) = 32));
+
+alter table human_session_proofs add constraint human_session_proofs_nullifier_check CHECK ((length(nullifier) = 32));
+
+alter table human_session_proofs add constraint human_session_proofs_pkey PRIMARY KEY (nullifier, action);
+
 alter table humans add constraint humans_assurance_check CHECK ((assurance = ANY (ARRAY['enrolled'::text, 'unique'::text])));
+
+alter table humans add constraint humans_check CHECK (((provider = 'world-id'::text) = (world_id_session IS NOT NULL)));
 
 alter table humans add constraint humans_commitment_check CHECK ((length(commitment) = 32));
 
@@ -545,6 +560,8 @@ alter table humans add constraint humans_position_key UNIQUE ("position");
 alter table humans add constraint humans_provider_provider_subject_key UNIQUE (provider, provider_subject);
 
 alter table humans add constraint humans_provider_subject_check CHECK ((length(provider_subject) = 32));
+
+alter table humans add constraint humans_world_id_session_check CHECK ((world_id_session ~ '^session_[0-9a-f]{128}$'::text));
 
 alter table identities add constraint identities_pkey PRIMARY KEY (issuer, subject);
 

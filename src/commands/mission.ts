@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import { Command } from 'commander';
 import { AppError } from '#src/lib/errors.ts';
@@ -24,6 +25,7 @@ interface Options {
 interface ApproveOptions extends Options {
   readonly identity: string;
   readonly audience?: string;
+  readonly worldId?: string;
   readonly yes?: boolean;
 }
 
@@ -53,6 +55,7 @@ export function missionCommand(): Command {
     .argument('<step>', 'the step, as the plan names it')
     .requiredOption('--identity <file>', 'the identity that you enrolled with')
     .option('--audience <url>', 'the address that the service gives as its own, where it is reached by another')
+    .option('--world-id <file>', 'the result of proveSession of IDKit over this challenge: shows that you are there')
     .option('--yes', 'approve without being asked')
     .action(approve);
   subcommand('decline', 'say no to a step; the mission fails there')
@@ -64,8 +67,13 @@ export function missionCommand(): Command {
   return command;
 }
 
-async function approve(id: string, name: string, { url, audience, identity, yes }: ApproveOptions): Promise<void> {
+async function approve(
+  id: string,
+  name: string,
+  { url, audience, identity, worldId: file, yes }: ApproveOptions,
+): Promise<void> {
   const secret = readIdentity(identity);
+  const worldId = file === undefined ? undefined : readResult(file);
   const mission = await read(url, id);
   const { step, challenge } = waitingStep(mission, name);
   const capability = mission.plan.steps.find((planned) => planned.id === name)?.capability ?? '';
@@ -79,8 +87,22 @@ async function approve(id: string, name: string, { url, audience, identity, yes 
   if (!yes && !(await isAgreed()))
     throw new AppError('cancelled', 'Nothing was approved: expected the answer yes, or the option --yes.');
   const proof = await proveStep({ url, audience }, secret, challenge);
-  const body = { challengeId: challenge.id, proof };
+  const body = { challengeId: challenge.id, proof, worldId };
   show(await ask(url, `${pathOf(id)}/steps/${encodeURIComponent(name)}/approve`, body, key()));
+}
+
+/** What IDKit gave, from its file. The service judges it. */
+function readResult(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw new AppError(
+      'invalid_request',
+      `--world-id: expected a file with the JSON that IDKit gave, got ${JSON.stringify(file)}, which is none.`,
+      {},
+      error,
+    );
+  }
 }
 
 /** As JSON in which no character hides or turns another: who reads it is to approve just that. */

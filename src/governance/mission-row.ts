@@ -1,6 +1,7 @@
 import { sql } from 'slonik';
 import { type Static, Type } from 'typebox';
 import { assurances } from '#src/access/humans/assurance.ts';
+import { WorldIdPresence } from '#src/access/humans/world-id-schemas.ts';
 import { row } from '#src/system/postgres.ts';
 import { missionStates, stepStates } from './mission-states.ts';
 import { Plan } from './plan.ts';
@@ -60,6 +61,7 @@ export const StepChallenge = Type.Object(
     }),
     sha256: Type.String({ description: 'What the proof is made over: SHA-256 of the body, hexadecimal' }),
     expiresAt: Type.String({ format: 'date-time', description: 'Until when it can be answered' }),
+    worldId: Type.Optional(WorldIdPresence),
   },
   { description: 'The challenge that a human answers with a proof of personhood' },
 );

@@ -1,5 +1,7 @@
 import { type DatabaseTransactionConnection, sql } from 'slonik';
 import { makeChallenge } from '#src/access/humans/challenges.ts';
+import { selectWorldIdSession } from '#src/access/humans/human-store.ts';
+import { isWorldIdSet, presenceRequest, worldIdNonce } from '#src/access/humans/world-id-request.ts';
 import type { MissionLog } from '#src/governance/mission-log.ts';
 import type { Failure, Mission, Step, StepChallenge } from '#src/governance/mission-row.ts';
 import { moveMission } from '#src/governance/mission-store.ts';
@@ -148,8 +150,11 @@ export async function challenge(
   { id: stepId, policy }: PlanStep,
   effectSha256: string,
 ): Promise<StepChallenge> {
+  const { config } = context;
+  const sessionId = isWorldIdSet(config) ? await selectWorldIdSession(tx, mission.human) : null;
+  const nonce = worldIdNonce();
   const made = await makeChallenge(
-    { db: tx, config: context.config },
+    { db: tx, config },
     {
       purpose: 'step',
       body: {
@@ -158,12 +163,15 @@ export async function challenge(
         planSha256: privateHash(mission, 'plan', mission.plan),
         effectSha256,
         humanId: mission.human,
+        ...(sessionId !== null && { worldIdNonce: nonce }),
       },
-      ttlMs: context.config.STEP_CHALLENGE_MS,
+      ttlMs: config.STEP_CHALLENGE_MS,
     },
   );
   log.add('human.requested', { step: stepId, assurance: policy.assurance, challengeSha256: made.sha256 });
-  return { id: made.id, body: made.body, sha256: made.sha256, expiresAt: made.expiresAt.toISOString() };
+  const asked = { id: made.id, body: made.body, sha256: made.sha256, expiresAt: made.expiresAt.toISOString() };
+  if (sessionId === null) return asked;
+  return { ...asked, worldId: await presenceRequest(config, made, { sessionId, nonce }) };
 }
 
 async function settle({ tx, mission, log, steps }: Work): Promise<void> {

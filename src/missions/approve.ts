@@ -1,6 +1,7 @@
 import type { CommonQueryMethods } from 'slonik';
 import { type Assurance, meets } from '#src/access/humans/assurance.ts';
-import { checkProof } from '#src/access/humans/check-proof.ts';
+import { checkProof, type ProvenHuman } from '#src/access/humans/check-proof.ts';
+import { verifyPresence } from '#src/access/humans/presence.ts';
 import type { SemaphoreProof } from '#src/access/humans/proof-schema.ts';
 import { verifyProof } from '#src/access/humans/verify-proof.ts';
 import { changeMission } from '#src/governance/change-mission.ts';
@@ -14,6 +15,8 @@ import { plannedStep, stepsByName } from './step-work.ts';
 export interface Approval {
   readonly challengeId: string;
   readonly proof: SemaphoreProof;
+  /** A `proveSession` result of IDKit 4 over the same challenge, where the human shows that they are there as well. */
+  readonly worldId?: unknown;
 }
 
 /**
@@ -21,28 +24,30 @@ export interface Approval {
  * up in the transaction that adds the event.
  *
  * @throws AppError `not_found`, `state_conflict` for a step that waits for nobody, `invalid_challenge`, `invalid_proof`
- *   (another human's, or of another challenge), `human_required` for a proof that assures too little.
+ *   (another human's, or of another challenge), `human_required` for a proof that assures too little, `unavailable` where
+ *   World ID does not answer. The challenge can still be answered after any of these.
  */
 export async function approveStep(context: Context, id: string, name: string, approval: Approval): Promise<void> {
   // half a second of mathematics holds no lock
   const proof = await verifyProof(context, approval.proof);
+  const { challengeId, worldId } = approval;
+  const presence = worldId === undefined ? undefined : await verifyPresence(context, challengeId, worldId);
   await changeMission(context, id, async (tx, mission, log) => {
     const steps = await stepsByName(tx, id);
     const { step, effect } = waitingStep(mission, steps.get(name), name);
-    const { challengeId } = approval;
     const about = {
       missionId: id,
       stepId: name,
       planSha256: privateHash(mission, 'plan', mission.plan),
       effectSha256: effect,
     };
-    const human = await checkProof(tx, { challengeId, proof, purpose: 'step', about });
+    const human = await checkProof(tx, { challengeId, proof, purpose: 'step', about, presence });
     if (human.nullifier !== mission.human)
       throw new AppError('invalid_proof', "expected a proof of the human behind this mission, got another human's.", {
         mission: id,
         step: name,
       });
-    assertAssured(human.assurance, plannedStep(mission, name).policy.assurance);
+    assertAssured(human, plannedStep(mission, name).policy.assurance);
     const { assurance, provider, challengeSha256 } = human;
     await setStep(tx, id, name, 'approved', { human: { assurance, provider, challengeSha256 } });
     log.add('human.verified', { step: step.step, assurance, provider, challengeSha256 });
@@ -90,9 +95,13 @@ function waitingStep(mission: Mission, step: Step | undefined, name: string): { 
   );
 }
 
-function assertAssured(have: Assurance, need: string | null): void {
+function assertAssured({ assurance: have, body }: ProvenHuman, need: string | null): void {
   if (need === null || meets(have, need as Assurance)) return;
-  throw new AppError('human_required', `expected a proof with assurance ${need}, got one with ${have}.`, {
+  const advice =
+    body['worldIdNonce'] === undefined
+      ? 'enrol an identity with World ID, and ask for the mission with a key of that one'
+      : 'prove your World ID session over this challenge as well (its worldId says how), and send the result as worldId';
+  throw new AppError('human_required', `expected a proof with assurance ${need}, got one with ${have}: ${advice}.`, {
     need,
     have,
   });

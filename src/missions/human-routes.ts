@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { Static } from 'typebox';
 import { openGuesses } from '#src/access/guesses.ts';
 import { accountScope } from '#src/access/humans/challenge-message.ts';
 import { type Challenge, makeChallenge } from '#src/access/humans/challenges.ts';
@@ -6,7 +7,7 @@ import { inviteCredential, worldIdCredential } from '#src/access/humans/credenti
 import { type Credential, enrol } from '#src/access/humans/enrol.ts';
 import { fromBytes } from '#src/access/humans/field.ts';
 import { selectGroup } from '#src/access/humans/group-store.ts';
-import { isWorldIdSet, signWorldIdRequest, worldIdNonce } from '#src/access/humans/world-id-request.ts';
+import { enrolmentRequest, isWorldIdSet, worldIdNonce } from '#src/access/humans/world-id-request.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
 import { ChallengeAnswer, ChallengeRequest, EnrolAnswer, EnrolRequest, GroupAnswer } from './human-schemas.ts';
@@ -39,12 +40,13 @@ export const humanRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asyn
         return await reply.code(201).send(answerOf(challenge));
       }
       if (!isWorldIdSet(context.config)) throw noWorldId();
-      const nonce = worldIdNonce();
+      const nonces = { unique: worldIdNonce(), session: worldIdNonce() };
       const challenge = await makeChallenge(context, {
         purpose,
-        body: { commitment: commitment ?? '', worldIdNonce: nonce },
+        body: { commitment: commitment ?? '', worldIdNonce: nonces.unique, worldIdSessionNonce: nonces.session },
       });
-      return await reply.code(201).send({ ...answerOf(challenge), worldId: await worldIdOf(challenge, nonce) });
+      const worldId = await enrolmentRequest(context.config, challenge, nonces);
+      return await reply.code(201).send({ ...answerOf(challenge), worldId });
     },
   );
 
@@ -92,33 +94,26 @@ export const humanRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asyn
   );
 
   async function credentialOf(
-    { challengeId, invite, worldId }: { challengeId: string; invite?: string; worldId?: unknown },
+    { challengeId, invite, worldId, worldIdSession }: Static<typeof EnrolRequest>,
     ip: string,
   ): Promise<Credential> {
     if ((invite === undefined) === (worldId === undefined))
       throw new AppError('invalid_request', 'expected either invite or worldId in the body, got both or neither.', {
         field: 'body',
       });
-    if (invite === undefined) return await worldIdCredential(context, challengeId, worldId);
+    if ((worldId === undefined) !== (worldIdSession === undefined))
+      throw new AppError(
+        'invalid_request',
+        'body.worldIdSession: expected the result of createSession together with worldId, got only one of the two.',
+        { field: 'body.worldIdSession' },
+      );
+    if (invite === undefined)
+      return await worldIdCredential(context, challengeId, { unique: worldId, session: worldIdSession });
     await guesses.check(ip);
     return await inviteCredential(context, invite).catch(async (error: unknown) => {
       await guesses.count(ip);
       throw error;
     });
-  }
-
-  async function worldIdOf({ sha256, expiresAt }: Challenge, nonce: `0x${string}`) {
-    const [created, expires] = [Date.now(), expiresAt.getTime()].map((ms) => Math.floor(ms / 1_000)) as [
-      number,
-      number,
-    ];
-    return {
-      rpId: context.config.WORLD_ID_RP_ID,
-      action: context.config.WORLD_ID_ACTION,
-      environment: 'production',
-      signal: `0x${sha256}`,
-      rpContext: await signWorldIdRequest(context.config, nonce, created, expires),
-    };
   }
 };
 

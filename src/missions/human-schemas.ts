@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { longestInviteDays } from '#src/access/humans/invites.ts';
 import { SemaphoreProof } from '#src/access/humans/proof-schema.ts';
+import { WorldIdEnrolment } from '#src/access/humans/world-id-schemas.ts';
 import { scopes } from '#src/lib/principal.ts';
 
 const closed = { additionalProperties: false } as const;
@@ -32,26 +33,6 @@ export const ChallengeRequest = Type.Object(
   closed,
 );
 
-const WorldIdRequest = Type.Object(
-  {
-    rpId: Type.String(),
-    action: Type.String(),
-    signal: Type.String({ description: 'What the World ID proof must bind: these bytes, `0x` and hexadecimal' }),
-    environment: Type.String(),
-    rpContext: Type.Object(
-      {
-        rp_id: Type.String(),
-        nonce: Type.String(),
-        created_at: Type.Integer(),
-        expires_at: Type.Integer(),
-        signature: Type.String(),
-      },
-      { description: 'Handed to IDKit as it is' },
-    ),
-  },
-  { description: 'What IDKit needs for the uniqueness proof' },
-);
-
 export const ChallengeAnswer = Type.Object({
   challengeId: Type.String({ format: 'uuid' }),
   purpose: Type.String(),
@@ -62,7 +43,7 @@ export const ChallengeAnswer = Type.Object({
   sha256: Type.String({ description: 'That SHA-256; compute it yourself, and compare' }),
   scope: Type.String({ description: 'Scope of the proof: SHA-256("platform/account/v1") as a decimal number' }),
   expiresAt: Time('When it can be answered no more'),
-  worldId: Type.Optional(WorldIdRequest),
+  worldId: Type.Optional(WorldIdEnrolment),
 });
 
 export const EnrolRequest = Type.Object(
@@ -74,7 +55,13 @@ export const EnrolRequest = Type.Object(
       Type.String({ minLength: 1, maxLength: 100, description: 'The code that an operator gave you' }),
     ),
     worldId: Type.Optional(
-      Type.Object({}, { additionalProperties: true, description: 'The result of IDKit 4, unchanged' }),
+      Type.Object({}, { additionalProperties: true, description: 'The uniqueness result of IDKit 4, unchanged' }),
+    ),
+    worldIdSession: Type.Optional(
+      Type.Object(
+        {},
+        { additionalProperties: true, description: 'The `createSession` result of IDKit 4, unchanged; with `worldId`' },
+      ),
     ),
   },
   closed,

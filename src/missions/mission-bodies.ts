@@ -46,6 +46,16 @@ export const ApprovalRequest = Type.Object(
   {
     challengeId: Type.String({ format: 'uuid', description: 'The challenge of the step, as the mission shows it' }),
     proof: SemaphoreProof,
+    worldId: Type.Optional(
+      Type.Object(
+        {},
+        {
+          additionalProperties: true,
+          description:
+            'The `proveSession` result of IDKit 4 over the same challenge, unchanged: shows that you are there',
+        },
+      ),
+    ),
   },
   strict,
 );

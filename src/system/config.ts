@@ -46,6 +46,15 @@ function refuseContradictions(config: Config): void {
   if (config.FEED === 'files' && config.FEED_FOLDER === '') {
     throw wrong('FEED_FOLDER', 'a folder, since FEED is files, got none');
   }
+  if (
+    config.STEP_ASSURANCE.endsWith('present') &&
+    (config.WORLD_ID_RP_ID === '' || config.WORLD_ID_SIGNING_KEY === '')
+  ) {
+    throw wrong(
+      'STEP_ASSURANCE',
+      `at most unique without WORLD_ID_RP_ID and WORLD_ID_SIGNING_KEY, since only World ID shows presence, got ${config.STEP_ASSURANCE}`,
+    );
+  }
   if (config.BEAT_MS * 2 > config.LEASE_MS) {
     throw wrong('BEAT_MS', `at most half of LEASE_MS (${config.LEASE_MS}), got ${config.BEAT_MS}`);
   }

@@ -84,7 +84,7 @@ export const settings = {
   FEED_STALE_MS: whole(1_000, 864_000_000, 1_800_000, { unit: 'ms', about: 'Age above which data of a real market are stale; only time in which the exchange is open counts. The synthetic market is stale after twelve missed FEED_FIGURES_MS, at least a minute.' }),
   HISTORY_RETENTION_DAYS: whole(31, 36_500, 730, { unit: 'days', about: 'How long the history of a symbol is kept, in whole months.' }),
 
-  STEP_ASSURANCE: choice(['enrolled', 'unique', 'present', 'unique+present'], 'enrolled', { about: 'Least assurance of the proof of personhood that approves a sensitive step of a mission.' }),
+  STEP_ASSURANCE: choice(['enrolled', 'unique', 'present', 'unique+present'], 'enrolled', { about: 'Least assurance of the proof of personhood that approves a sensitive step of a mission. `present` and `unique+present` need World ID.' }),
   STEP_CHALLENGE_MS: whole(1_000, 3_600_000, 300_000, { unit: 'ms', about: 'How long a human may take to answer the challenge of a step, before a fresh one is needed.' }),
   PLANNER_MODEL_URL: serviceAddress({ shown: 'rules plan', about: 'Base address (such as `https://api.example.com/v1`) of a service with OpenAI’s chat completions that proposes the steps of missions. Goal and inputs of a mission, which are private otherwise, are sent to it, and the origins that missions may reach. Without it, and whenever it fails, rules plan.' }),
   PLANNER_MODEL: text(/^[!-~]{1,200}$/, '1 to 200 visible ASCII characters', '', { about: 'Name of the model there; needed with PLANNER_MODEL_URL.' }),
@@ -110,7 +110,7 @@ export const settings = {
   SEAL_SIGNER_PUBLIC_KEY: text(/^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/, '32 bytes in base64url', '', { unit: 'key', about: 'Ed25519 public key of the signer that seals from the first use on, or from the next `proofline key rotate-seal`; needed with SEAL_SIGNER_URL.' }),
   SEAL_SIGNER_TIMEOUT_MS: whole(1, 60_000, 5_000, { unit: 'ms', about: 'Longest time the signer has for one signature; the seal is tried again after it.' }),
   ONCHAIN_PER_MINUTE: whole(1, 1_000_000, 30, { unit: 'requests', about: 'Requests a minute of one address that have a receipt looked up on its chain (`?onchain=1`), in one process.' }),
-  WORLD_ID_URL: text(/^https?:\/\/[^\s?#]*[^\s?#/]$/, 'an address without a slash at its end', 'https://developer.world.org', { about: 'World ID portal that checks proofs of people who enrol with it.' }),
+  WORLD_ID_URL: text(/^https?:\/\/[^\s?#]*[^\s?#/]$/, 'an address without a slash at its end', 'https://developer.world.org', { about: 'World ID portal that checks proofs of people who enrol with it, and of their sessions.' }),
   WORLD_ID_RP_ID: text(/^(rp|app)_\w{1,100}$/, 'an id such as rp_123abc', '', { about: 'Our id at the World ID portal; without it nobody can enrol with World ID.' }),
   WORLD_ID_ACTION: text(/^[\w-]{1,100}$/, '1 to 100 letters, digits, _ or -', 'enrol', { about: 'Action of the uniqueness proof; another one would let the same people enrol once more.' }),
   WORLD_ID_SIGNING_KEY: text(/^(0x)?[0-9a-fA-F]{64}$/, '64 hexadecimal digits', '', { secret: true, shown: 'none', about: 'Key that our requests for World ID proofs are signed with, from the portal.' }),

@@ -60,6 +60,14 @@ test.each([
   [{ ORACLE_MODEL: 'm' }, 'ORACLE_MODEL: expected a name together with ORACLE_MODEL_URL, got only one of the two.'],
   [{ ORACLE_MODEL_URL: 'https://a.example/v1' }, 'ORACLE_MODEL: expected a name together with ORACLE_MODEL_URL'],
   [{ PLANNER_MODEL: 'm' }, 'PLANNER_MODEL: expected a name together with PLANNER_MODEL_URL, got only one of the two.'],
+  [
+    { STEP_ASSURANCE: 'present' },
+    'STEP_ASSURANCE: expected at most unique without WORLD_ID_RP_ID and WORLD_ID_SIGNING_KEY, since only World ID shows presence, got present.',
+  ],
+  [
+    { STEP_ASSURANCE: 'unique+present', WORLD_ID_RP_ID: 'rp_1' },
+    'STEP_ASSURANCE: expected at most unique without WORLD_ID_RP_ID and WORLD_ID_SIGNING_KEY',
+  ],
   [{ SEAL_SIGNER_URL: 'https://a.example' }, 'SEAL_SIGNER_TOKEN: expected a value together with SEAL_SIGNER_URL'],
   [{ SEAL_SIGNER_PUBLIC_KEY: 'A'.repeat(43) }, 'SEAL_SIGNER_PUBLIC_KEY: expected a value together with SEAL_SIGNER'],
   [{ SEAL_SIGNER_PUBLIC_KEY: 'B'.repeat(43) }, 'SEAL_SIGNER_PUBLIC_KEY: expected 32 bytes in base64url, got'],

@@ -1,7 +1,7 @@
 /**
  * How surely a human stands behind a proof, weakest first:
- * `enrolled`, an operator vouched for them; `unique`, a provider showed that they enrolled once only; `present`, a person
- * was there when the proof was made; `unique+present`, both.
+ * `enrolled`, an operator vouched for them; `unique`, a provider showed that they enrolled once only; `present`, a provider
+ * said that its user was there when the proof was made; `unique+present`, both.
  */
 export const assurances = ['enrolled', 'unique', 'present', 'unique+present'] as const;
 

@@ -13,7 +13,9 @@ import {
 import { fromBytes, toBytes32 } from './field.ts';
 import { isRecentRoot } from './group-store.ts';
 import { type HumanRow, selectHuman } from './human-store.ts';
+import { usePresence } from './presence.ts';
 import type { VerifiedProof } from './verify-semaphore.ts';
+import type { WorldIdSession } from './world-id-session.ts';
 
 export interface ProofCheck {
   readonly challengeId: string;
@@ -22,6 +24,8 @@ export interface ProofCheck {
   readonly purpose: Exclude<Purpose, 'enrol'>;
   /** What the challenge's body must say, for example `{missionId, stepId}`; another challenge is foreign and stays unused. */
   readonly about?: ChallengeBody;
+  /** From `verifyPresence`, where the human showed that they are there as well. */
+  readonly presence?: WorldIdSession | undefined;
 }
 
 /** The human behind a proof, and what the proof is worth. */
@@ -42,7 +46,7 @@ export interface ProvenHuman {
  * of any number of callers; the human cannot be removed before.
  *
  * @throws AppError `invalid_challenge` (unknown, used, expired, foreign) or `invalid_proof` (another challenge, scope or
- *   group, an old root, somebody else, nobody who is enrolled). The caller's transaction is to be rolled back then.
+ *   group, an old root, somebody else, nobody who is enrolled; of presence another session, a used proof). The caller's transaction is to be rolled back then.
  */
 export async function checkProof(tx: CommonQueryMethods, check: ProofCheck): Promise<ProvenHuman> {
   const { proof } = check;
@@ -63,7 +67,7 @@ export async function checkProof(tx: CommonQueryMethods, check: ProofCheck): Pro
     throw refused('a proof of the human that this is for', "another human's");
   return {
     nullifier,
-    assurance: row.assurance,
+    assurance: check.presence ? await usePresence(tx, row, check.presence) : row.assurance,
     provider: row.provider,
     body,
     challengeSha256: hexOf(message),

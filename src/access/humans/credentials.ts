@@ -6,6 +6,7 @@ import { refused } from './check-proof.ts';
 import type { Credential } from './enrol.ts';
 import { findInvite } from './invites.ts';
 import { verifyWorldId } from './world-id.ts';
+import { verifyWorldIdSession } from './world-id-session.ts';
 
 /** An operator vouches for whoever has the code, and for no more. @throws AppError `invalid_invite`. */
 export async function inviteCredential(context: Context, code: string): Promise<Credential> {
@@ -17,25 +18,45 @@ export async function inviteCredential(context: Context, code: string): Promise<
     inviteId: id,
     scopes,
     tier,
+    session: null,
   };
 }
 
+/** Both results of IDKit 4 of an enrolment, as the client sent them. */
+export interface WorldIdResults {
+  /** Of the uniqueness proof. */
+  readonly unique: unknown;
+  /** Of `createSession`. */
+  readonly session: unknown;
+}
+
 /**
- * World ID shows a human who enrols once. The proof must bind the challenge that the identity is enrolled with.
+ * World ID shows a human who enrols once, and opens the session that shows the same human later. Both proofs must bind the
+ * challenge that the identity is enrolled with; what else joins them is that whoever enrols has both.
  *
  * @throws AppError `invalid_proof`, or `unavailable` when the portal does not answer.
  */
-export async function worldIdCredential(context: Context, challengeId: string, result: unknown): Promise<Credential> {
+export async function worldIdCredential(
+  context: Context,
+  challengeId: string,
+  results: WorldIdResults,
+): Promise<Credential> {
   const body = await selectBody(context.db, challengeId, 'enrol');
-  const nonce = body?.['worldIdNonce'];
-  if (!body || typeof nonce !== 'string') throw refused('a challenge that was made for World ID', 'another one');
+  const [nonce, sessionNonce] = [body?.['worldIdNonce'], body?.['worldIdSessionNonce']];
+  if (!body || typeof nonce !== 'string' || typeof sessionNonce !== 'string')
+    throw refused('a challenge that was made for World ID', 'another one');
   const signal = challengeMessage('enrol', body);
   return {
     provider: 'world-id',
-    providerSubject: await verifyWorldId(context.config, { result, signal, nonce }),
+    providerSubject: await verifyWorldId(context.config, { result: results.unique, signal, nonce }),
     assurance: 'unique',
     inviteId: null,
     scopes: missionScopes,
     tier: 'standard',
+    session: await verifyWorldIdSession(
+      context.config,
+      { result: results.session, signal, nonce: sessionNonce },
+      { presence: false },
+    ),
   };
 }

@@ -6,11 +6,17 @@ import { scalarOrder, toBytes32 } from './field.ts';
 import { changeGroup } from './group.ts';
 import { insertHuman, type NewHuman } from './human-store.ts';
 import { useInvite } from './invites.ts';
+import { useSessionProof } from './presence.ts';
 import type { SemaphoreProof } from './proof-schema.ts';
 import { verifyProof } from './verify-proof.ts';
+import type { WorldIdSession } from './world-id-session.ts';
 
 /** Why somebody may enrol: an operator's invite, or what a provider has confirmed. */
-export type Credential = Pick<NewHuman, 'provider' | 'providerSubject' | 'assurance' | 'inviteId' | 'scopes' | 'tier'>;
+export interface Credential
+  extends Pick<NewHuman, 'provider' | 'providerSubject' | 'assurance' | 'inviteId' | 'scopes' | 'tier'> {
+  /** What shows them again; null where nothing but the identity does. */
+  readonly session: WorldIdSession | null;
+}
 
 export interface Enrolment {
   readonly challengeId: string;
@@ -47,11 +53,14 @@ export async function enrol(
   if (verified.root !== leaf)
     throw refused('a proof against the group of your commitment alone', 'one against another group');
   const nullifier = toBytes32(verified.nullifier);
+  const { session, ...vouched } = credential;
   await changeGroup(context, 'add', async (tx) => {
     const { message } = await takeChallenge(tx, { challengeId, purpose: 'enrol', about: { commitment } });
     assertAnswers(verified, message);
-    if (credential.inviteId) await useInvite(tx, credential.inviteId);
-    if (await insertHuman(tx, { ...credential, nullifier, commitment: toBytes32(leaf) })) return;
+    if (vouched.inviteId) await useInvite(tx, vouched.inviteId);
+    if (session) await useSessionProof(tx, session);
+    const worldIdSession = session?.id ?? null;
+    if (await insertHuman(tx, { ...vouched, worldIdSession, nullifier, commitment: toBytes32(leaf) })) return;
     throw new AppError(
       'state_conflict',
       'expected an identity and a person that have not enrolled yet, got one that has (who was removed stays removed).',

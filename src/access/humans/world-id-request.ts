@@ -3,48 +3,93 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { prefixedHexOf } from '#src/lib/hex.ts';
 import type { Config } from '#src/system/config.ts';
 import { toBytes32 } from './field.ts';
-import { hashSignal } from './world-id.ts';
+import { hashSignal } from './world-id-field.ts';
+import type { RpContext, WorldIdEnrolment, WorldIdPresence } from './world-id-schemas.ts';
 
-/** What IDKit 4 calls `rp_context`: our signature under a request for a proof. */
-export interface RpContext {
-  readonly rp_id: string;
+/** What a signature is made over. */
+export interface WorldIdAsk {
   /** A field element, `0x` and 64 hexadecimal digits. */
-  readonly nonce: `0x${string}`;
+  readonly nonce: string;
   /** Seconds since 1970. */
-  readonly created_at: number;
-  readonly expires_at: number;
-  /** r, s and v of secp256k1, 65 bytes. */
-  readonly signature: `0x${string}`;
+  readonly createdAt: number;
+  readonly expiresAt: number;
+  /** Of a uniqueness proof; a session has none. */
+  readonly action?: string;
+}
+
+/** A challenge, as far as a request for a proof over it needs it. */
+interface Asked {
+  /** The challenge's message, lower-case hexadecimal. */
+  readonly sha256: string;
+  readonly expiresAt: Date;
 }
 
 /** Whether people can enrol with World ID here. */
-export function isWorldIdSet({ WORLD_ID_RP_ID, WORLD_ID_SIGNING_KEY }: Config): boolean {
+export function isWorldIdSet({
+  WORLD_ID_RP_ID,
+  WORLD_ID_SIGNING_KEY,
+}: Pick<Config, 'WORLD_ID_RP_ID' | 'WORLD_ID_SIGNING_KEY'>): boolean {
   return WORLD_ID_RP_ID !== '' && WORLD_ID_SIGNING_KEY !== '';
 }
 
-/** A nonce for a request: 32 random bytes hashed into the field, as a signal is. */
-export function worldIdNonce(): `0x${string}` {
+/** A nonce for a request: 32 random bytes hashed into the field, as a signal is. World takes each once. */
+export function worldIdNonce(): string {
   return prefixedHexOf(toBytes32(hashSignal(randomBytes(32))));
 }
 
+/** What somebody needs who enrols with World ID: requests for a uniqueness proof and for a session, over one challenge. */
+export async function enrolmentRequest(
+  config: Config,
+  asked: Asked,
+  nonces: { readonly unique: string; readonly session: string },
+): Promise<WorldIdEnrolment> {
+  const action = config.WORLD_ID_ACTION;
+  return {
+    ...commonOf(config, asked),
+    action,
+    rpContext: await signWorldIdRequest(config, { ...timesOf(asked), nonce: nonces.unique, action }),
+    sessionRpContext: await signWorldIdRequest(config, { ...timesOf(asked), nonce: nonces.session }),
+  };
+}
+
+/** What a human needs to show with the session of their enrolment that they are there, over one challenge. */
+export async function presenceRequest(
+  config: Config,
+  asked: Asked,
+  { sessionId, nonce }: { readonly sessionId: string; readonly nonce: string },
+): Promise<WorldIdPresence> {
+  return {
+    ...commonOf(config, asked),
+    sessionId,
+    requireUserPresence: true,
+    rpContext: await signWorldIdRequest(config, { ...timesOf(asked), nonce }),
+  };
+}
+
 /**
- * Signs a request for a uniqueness proof. The message is version 1, the nonce, both times as 64 bits, and the action
- * hashed into the field; the signature is an Ethereum one (EIP-191).
+ * Signs a request for a proof. The message is version 1, the nonce, both times as 64 bits, and, for a proof of uniqueness,
+ * the action hashed into the field; the signature is an Ethereum one (EIP-191).
  *
  * @see worldcoin/idkit js/packages/server/src/lib/signing.ts, computeRpSignatureMessage
  */
 export async function signWorldIdRequest(
-  config: Pick<Config, 'WORLD_ID_RP_ID' | 'WORLD_ID_ACTION' | 'WORLD_ID_SIGNING_KEY'>,
-  nonce: `0x${string}`,
-  createdAt: number,
-  expiresAt: number,
+  { WORLD_ID_RP_ID, WORLD_ID_SIGNING_KEY }: Pick<Config, 'WORLD_ID_RP_ID' | 'WORLD_ID_SIGNING_KEY'>,
+  { nonce, createdAt, expiresAt, action }: WorldIdAsk,
 ): Promise<RpContext> {
   const times = Buffer.alloc(16);
   times.writeBigUInt64BE(BigInt(createdAt), 0);
   times.writeBigUInt64BE(BigInt(expiresAt), 8);
-  const action = toBytes32(hashSignal(Buffer.from(config.WORLD_ID_ACTION)));
-  const raw = Buffer.concat([Buffer.of(1), Buffer.from(nonce.slice(2), 'hex'), times, action]);
-  const account = privateKeyToAccount(`0x${config.WORLD_ID_SIGNING_KEY.replace(/^0x/, '')}`);
+  const hashed = action === undefined ? Buffer.of() : toBytes32(hashSignal(Buffer.from(action)));
+  const raw = Buffer.concat([Buffer.of(1), Buffer.from(nonce.slice(2), 'hex'), times, hashed]);
+  const account = privateKeyToAccount(`0x${WORLD_ID_SIGNING_KEY.replace(/^0x/, '')}`);
   const signature = await account.signMessage({ message: { raw } });
-  return { rp_id: config.WORLD_ID_RP_ID, nonce, created_at: createdAt, expires_at: expiresAt, signature };
+  return { rp_id: WORLD_ID_RP_ID, nonce, created_at: createdAt, expires_at: expiresAt, signature };
+}
+
+function commonOf({ WORLD_ID_RP_ID }: Config, { sha256 }: Asked) {
+  return { rpId: WORLD_ID_RP_ID, environment: 'production', signal: `0x${sha256}` };
+}
+
+function timesOf({ expiresAt }: Asked): Pick<WorldIdAsk, 'createdAt' | 'expiresAt'> {
+  return { createdAt: Math.floor(Date.now() / 1_000), expiresAt: Math.floor(expiresAt.getTime() / 1_000) };
 }

@@ -48,6 +48,7 @@ export async function enrolled(context: Context, who: Person, scopes?: readonly 
       inviteId: id,
       scopes: invite.scopes,
       tier: invite.tier,
+      session: null,
     },
   });
 }

@@ -3,20 +3,25 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 
-/** An IDKit 4 result as far as a portal reads it. */
+interface Item {
+  readonly identifier: string;
+  readonly issuer_schema_id: number;
+  readonly signal_hash?: string;
+  readonly nullifier?: string;
+  readonly session_nullifier?: readonly string[];
+  readonly expires_at_min: number;
+  readonly proof: readonly string[];
+}
+
+/** An IDKit 4 result as far as a portal reads it: of a uniqueness proof (`action`) or of a session (`session_id`). */
 export interface IdkitResult {
   readonly protocol_version: string;
   readonly nonce: string;
-  readonly action: string;
+  readonly action?: string;
+  readonly session_id?: string;
+  readonly user_presence_completed?: boolean;
   readonly environment: string;
-  readonly responses: readonly {
-    readonly identifier: string;
-    readonly issuer_schema_id: number;
-    readonly signal_hash?: string;
-    readonly nullifier: string;
-    readonly expires_at_min: number;
-    readonly proof: readonly string[];
-  }[];
+  readonly responses: readonly Item[];
 }
 
 export interface Portal extends AsyncDisposable {
@@ -27,7 +32,13 @@ export interface Portal extends AsyncDisposable {
   answer: ((right: Record<string, unknown>, response: ServerResponse) => void) | null;
 }
 
-/** A portal with the contract of `POST /api/v4/verify/{rp_id}`: it confirms whatever it is asked, as the real one does a proof that holds. */
+/** The first element of a proof that does not hold. */
+export const broken = '0xbad';
+
+/**
+ * A portal with the contract of `POST /api/v4/verify/{rp_id}`: it confirms whatever proof is not `broken`, as the real one
+ * does what holds, used before or not, and with one item that holds among others that do not.
+ */
 export async function openPortal(): Promise<Portal> {
   const portal: Portal = {
     url: '',
@@ -49,18 +60,34 @@ export async function openPortal(): Promise<Portal> {
 async function respond(portal: Portal, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const body = (await json(request)) as Record<string, unknown> & IdkitResult;
   portal.asked.push({ path: request.url ?? '', body });
-  const results = body.responses.map(({ identifier, nullifier }) => ({ identifier, success: true, nullifier }));
-  const right = {
-    success: true,
-    action: body.action,
-    nullifier: results[0]?.nullifier,
-    protocol_version: body.protocol_version,
-    environment: body.environment,
-    results,
-    message: 'Proof verified successfully (nullifier reuse)',
-  };
-  if (portal.answer) portal.answer(right, response);
-  else response.setHeader('content-type', 'application/json').end(JSON.stringify(right));
+  const { session_id } = body;
+  if ((session_id === undefined) === (body.action === undefined))
+    return say(response, 400, { success: false, code: 'invalid_request' });
+  const right = session_id === undefined ? uniquenessAnswer(body) : sessionAnswer(body, session_id);
+  if (portal.answer) return portal.answer(right, response);
+  if (right.results.some(({ success }) => success)) return say(response, 200, right);
+  say(response, 400, { success: false, code: 'all_verifications_failed', results: right.results });
+}
+
+function uniquenessAnswer({ action, protocol_version, environment, responses }: IdkitResult) {
+  const results = responses.map(({ identifier, nullifier, proof }) => ({
+    identifier,
+    success: proof[0] !== broken,
+    nullifier,
+  }));
+  const message = 'Proof verified successfully (nullifier reuse)';
+  return { success: true, action, nullifier: results[0]?.nullifier, protocol_version, environment, results, message };
+}
+
+/** Of a session neither protocol nor presence is confirmed, and of its nullifier the first element alone. */
+function sessionAnswer({ environment, responses }: IdkitResult, session_id: string) {
+  const results = responses.map(({ identifier, session_nullifier, proof }) => ({
+    identifier,
+    sessionId: session_id,
+    success: proof[0] !== broken,
+    nullifier: session_nullifier?.[0],
+  }));
+  return { success: true, session_id, environment, results, message: 'Session proof verified successfully' };
 }
 
 /** Answers with a status and JSON. */

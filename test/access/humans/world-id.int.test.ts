@@ -1,12 +1,13 @@
 import { recoverMessageAddress } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
 import { expect, test } from 'vitest';
-import type { Purpose } from '#src/access/humans/challenge-store.ts';
-import { hashSignal, verifyWorldId } from '#src/access/humans/world-id.ts';
+import { verifyWorldId } from '#src/access/humans/world-id.ts';
+import { hashSignal } from '#src/access/humans/world-id-field.ts';
 import { signWorldIdRequest } from '#src/access/humans/world-id-request.ts';
 import { openProver } from '#src/commands/prover.ts';
 import { testApi } from '#test/http/api.ts';
 import { person } from './identities.ts';
+import { enrolByWorldId, sessionId } from './idkit.ts';
 import { type IdkitResult, openPortal, type Portal, say } from './world-id-portal.ts';
 
 const settings = { WORLD_ID_RP_ID: 'rp_test', WORLD_ID_ACTION: 'enrol' };
@@ -44,15 +45,19 @@ test('hashes a signal as World does', () => {
   );
 });
 
-test('a request is signed over version, nonce, times and action, by the key of the relying party', async () => {
+test('a request is signed over version, nonce, times and the action, which a session has not, by the key of the relying party', async () => {
   const config = { ...settings, WORLD_ID_SIGNING_KEY: signingKey };
-  const context = await signWorldIdRequest(config, `0x${'01'.repeat(32)}`, 1_700_000_000, 1_700_000_300);
+  const asked = { nonce: `0x${'01'.repeat(32)}`, createdAt: 1_700_000_000, expiresAt: 1_700_000_300 };
+  const session = `0x01${'01'.repeat(32)}000000006553f100000000006553f22c` as const;
   const action = hashSignal(Buffer.from('enrol')).toString(16).padStart(64, '0');
-  const raw = `0x01${'01'.repeat(32)}000000006553f100000000006553f22c${action}` as const;
-  expect(await recoverMessageAddress({ message: { raw }, signature: context.signature })).toBe(
-    privateKeyToAddress(`0x${signingKey}`),
-  );
-  expect(context).toMatchObject({ rp_id: 'rp_test', created_at: 1_700_000_000, expires_at: 1_700_000_300 });
+  const signerOf = async (raw: `0x${string}`, given: Parameters<typeof signWorldIdRequest>[1]) => {
+    const context = await signWorldIdRequest(config, given);
+    expect(context).toMatchObject({ rp_id: 'rp_test', created_at: 1_700_000_000, expires_at: 1_700_000_300 });
+    return await recoverMessageAddress({ message: { raw }, signature: context.signature as `0x${string}` });
+  };
+  const ours = privateKeyToAddress(`0x${signingKey}`);
+  expect(await signerOf(`${session}${action}`, { ...asked, action: 'enrol' })).toBe(ours);
+  expect(await signerOf(session, asked)).toBe(ours);
 });
 
 test('a confirmed proof of human gives the same subject for every spelling of its nullifier; the portal gets it unchanged', async () => {
@@ -166,33 +171,60 @@ test('a person whom World ID confirms enrols as unique, and once: another identi
     WORLD_ID_SIGNING_KEY: signingKey,
   });
   await using prover = await openProver();
-  const enrol = async (seed: number, nullifier: string, invite?: string) => {
-    const who = person(prover, seed);
-    const post = async (url: string, body: object) => (await api.app.inject({ method: 'POST', url, body })).json();
-    const request = { purpose: 'enrol', commitment: who.commitment, ...(!invite && { provider: 'world-id' }) };
-    const asked: {
-      challengeId: string;
-      purpose: Purpose;
-      body: Record<string, string>;
-      worldId?: { signal: string; action: string; rpContext: { nonce: string } };
-    } = await post('/api/v1/humans/challenge', request);
-    const bound = hashSignal(Buffer.from((asked.worldId?.signal ?? '0x').slice(2), 'hex'));
-    const worldId = {
-      ...result,
-      nonce: asked.worldId?.rpContext.nonce ?? '0x1',
-      responses: [{ ...item, nullifier, signal_hash: `0x${bound.toString(16)}` }],
-    };
-    const proof = await who.prove([who.commitment], asked);
-    return await post('/api/v1/humans/enrol', {
-      challengeId: asked.challengeId,
-      commitment: who.commitment,
-      proof,
-      worldId,
-    });
-  };
-  expect(await enrol(1, '0x123')).toMatchObject({ provider: 'world-id', assurance: 'unique' });
-  expect(await enrol(2, '0x0123')).toMatchObject({ code: 'state_conflict' });
-  expect(await enrol(2, '0x124', 'a challenge for an invite')).toMatchObject({
+  const [ada, bob] = [person(prover, 1), person(prover, 2)];
+  const post = async (url: string, body: object) => (await api.app.inject({ method: 'POST', url, body })).json();
+  const first = { who: ada, nullifier: '0x123', session: sessionId(1), sessionNullifier: ['0x1', '0x2'] } as const;
+  const second = { who: bob, nullifier: '0x124', session: sessionId(2), sessionNullifier: ['0x1', '0x3'] } as const;
+  expect(await enrolByWorldId(post, first)).toMatchObject({ provider: 'world-id', assurance: 'unique' });
+  expect(await enrolByWorldId(post, { ...second, nullifier: '0x0123' })).toMatchObject({ code: 'state_conflict' });
+  // a session proof opens one session
+  expect(await enrolByWorldId(post, { ...second, sessionNullifier: ['0x01', '2'] })).toMatchObject({
+    code: 'invalid_proof',
+    detail: expect.stringContaining('a session proof that was not used before'),
+  });
+  // nothing of what was refused stayed
+  expect(await enrolByWorldId(post, second)).toMatchObject({ assurance: 'unique' });
+});
+
+test('error: an enrolment by World ID without a session, with one of another request, or over a challenge for an invite', async () => {
+  await using portal = await openPortal();
+  await using api = await testApi({
+    ...settings,
+    WORLD_ID_URL: portal.url,
+    WORLD_ID_SIGNING_KEY: signingKey,
+  });
+  await using prover = await openProver();
+  // each is refused before anybody looks at the proof of the identity
+  const { commitment, prove } = person(prover, 1);
+  const proof = prove([commitment], { purpose: 'enrol', body: {} });
+  const who = { commitment, prove: async () => await proof };
+  const given = { who, nullifier: '0x123', session: sessionId(1), sessionNullifier: ['0x1', '0x2'] } as const;
+  const changed = (change: (body: any) => object) => async (url: string, body: object) =>
+    (await api.app.inject({ method: 'POST', url, body: url.endsWith('/enrol') ? change(body) : body })).json();
+  expect(
+    await enrolByWorldId(
+      changed((body) => ({ ...body, worldIdSession: undefined })),
+      given,
+    ),
+  ).toMatchObject({ code: 'invalid_request', detail: expect.stringContaining('body.worldIdSession') });
+  // World takes each nonce once, so the two requests have one each
+  const swapped = changed((body) => ({
+    ...body,
+    worldIdSession: { ...body.worldIdSession, nonce: body.worldId.nonce },
+  }));
+  expect(await enrolByWorldId(swapped, given)).toMatchObject({
+    code: 'invalid_proof',
+    detail: expect.stringContaining('expected the nonce of this challenge'),
+  });
+  const { challengeId } = (
+    await api.app.inject({
+      method: 'POST',
+      url: '/api/v1/humans/challenge',
+      body: { purpose: 'enrol', commitment: who.commitment },
+    })
+  ).json();
+  const invited = changed((body) => ({ ...body, challengeId }));
+  expect(await enrolByWorldId(invited, given)).toMatchObject({
     code: 'invalid_proof',
     detail: expect.stringContaining('expected a challenge that was made for World ID'),
   });
