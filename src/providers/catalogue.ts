@@ -23,6 +23,31 @@ const Price = Type.Object(
   strict,
 );
 
+/** The words of a request that a model may know by another name. */
+export const requestWords = [
+  'prompt',
+  'aspect',
+  'seconds',
+  'resolution',
+  'voice',
+  'language',
+  'count',
+  'image',
+  'images',
+  'video',
+  'audio',
+  'narration',
+  'music',
+  'mask',
+] as const;
+export type RequestWord = (typeof requestWords)[number];
+
+const FieldName = Type.Union([Type.String({ minLength: 1, maxLength: 80 }), Type.Null()]);
+const fieldNames = Object.fromEntries(requestWords.map((word) => [word, FieldName])) as Record<
+  RequestWord,
+  typeof FieldName
+>;
+
 const Offered = Type.Object(
   {
     /** The provider's name of the model, or the path of its endpoint. */
@@ -46,8 +71,10 @@ const Offered = Type.Object(
         strict,
       ),
     ),
-    /** Parameters that every call of it carries. */
+    /** Parameters that every call of it carries; a caller's own options do not change them. */
     parameters: Type.Optional(Type.Unsafe<Readonly<Record<string, unknown>>>({ type: 'object' })),
+    /** What the model calls our words, where it is not what its style usually says; null for a word it does not take. */
+    fields: Type.Optional(Type.Partial(Type.Object(fieldNames, strict))),
   },
   strict,
 );
@@ -62,6 +89,8 @@ export const Provider = Type.Object(
     url: Type.Optional(Type.String({ maxLength: 500 })),
     /** Name of the environment variable that holds its key. */
     credential: Type.Optional(Type.String({ pattern: '^[A-Z][A-Z0-9_]{0,79}$' })),
+    /** Name of the environment variable that holds the secret (`whsec_…`) its webhooks are signed with. */
+    webhookSecret: Type.Optional(Type.String({ pattern: '^[A-Z][A-Z0-9_]{0,79}$' })),
     capabilities: Type.Partial(
       Type.Object(
         Object.fromEntries(mediaCapabilities.map((name) => [name, Offered])) as Record<
@@ -81,3 +110,5 @@ export const Provider = Type.Object(
 );
 export type Provider = Static<typeof Provider>;
 export type Offered = Static<typeof Offered>;
+export type ProviderStyle = (typeof providerStyles)[number];
+export type Price = Static<typeof Price>;

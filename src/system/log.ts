@@ -7,8 +7,8 @@ import { type SettingName, settings } from './settings.ts';
 export type Log = Logger;
 
 /**
- * One JSON line per event on stderr, with no secret in it: named fields are removed; keys, and the values of
- * secret settings, are masked inside texts.
+ * One JSON line per event on stderr, with no secret in it: named fields are removed; keys, the values of
+ * secret settings and what {@link hideFromLogs} was told are masked inside texts.
  */
 export function openLog(config: Config, role: string): Log {
   const maskSecrets = secretsMask(config);
@@ -35,12 +35,22 @@ export function openLog(config: Config, role: string): Log {
   );
 }
 
+/** Secrets that are no settings: keys of providers, which the environment holds under names that a catalogue gives. */
+const hidden = new Set<string>();
+
+/** From now on this text is masked in every log line of this process. */
+export function hideFromLogs(secret: string): void {
+  if (secret !== '') hidden.add(asWritten(secret));
+}
+
+/** As it stands inside a JSON text. */
+const asWritten = (text: string): string => JSON.stringify(text).slice(1, -1);
+
 function secretsMask(config: Config): (line: string) => string {
   const secrets = Object.entries<Setting>(settings)
     .filter(([, { secret }]) => secret)
     .map(([name]) => config[name as SettingName])
     .filter((value) => typeof value === 'string' && value !== '')
-    // as it stands inside a JSON text
-    .map((value) => JSON.stringify(value).slice(1, -1));
-  return (line) => secrets.reduce((text, secret) => text.replaceAll(secret, '[removed]'), line);
+    .map((value) => asWritten(String(value)));
+  return (line) => [...secrets, ...hidden].reduce((text, secret) => text.replaceAll(secret, '[removed]'), line);
 }

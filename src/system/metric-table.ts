@@ -210,6 +210,32 @@ export const metricTable = {
     help: 'Questions to the chain that were not answered, or with an error',
     labels: ['method'],
   },
+  proofline_provider_calls_total: {
+    kind: 'counter',
+    help: 'Calls of media providers by outcome: succeeded, refused, failed, cancelled',
+    labels: ['provider', 'capability', 'outcome'],
+  },
+  proofline_provider_call_seconds: {
+    kind: 'histogram',
+    help: 'From the admission of a call to its outcome',
+    labels: ['provider', 'capability'],
+    buckets: [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 900],
+  },
+  proofline_provider_circuit_state: {
+    kind: 'gauge',
+    help: 'Circuit of a provider as this process last saw it: 0 closed, 1 half open, 2 open',
+    labels: ['provider'],
+  },
+  proofline_provider_calls_held_total: {
+    kind: 'counter',
+    help: 'Calls that were not made because the circuit of their provider was open',
+    labels: ['provider'],
+  },
+  proofline_provider_cost_dollars_total: {
+    kind: 'counter',
+    help: 'What calls of a provider have cost, as it was billed or quoted',
+    labels: ['provider', 'capability'],
+  },
 } as const satisfies Record<string, MetricRow>;
 
 export type MetricName = keyof typeof metricTable;

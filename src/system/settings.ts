@@ -115,6 +115,8 @@ export const settings = {
   WORLD_ID_ACTION: text(/^[\w-]{1,100}$/, '1 to 100 letters, digits, _ or -', 'enrol', { about: 'Action of the uniqueness proof; another one would let the same people enrol once more.' }),
   WORLD_ID_SIGNING_KEY: text(/^(0x)?[0-9a-fA-F]{64}$/, '64 hexadecimal digits', '', { secret: true, shown: 'none', about: 'Key that our requests for World ID proofs are signed with, from the portal.' }),
 
+  PROVIDERS_FILE: text(/\S/, 'a file', '', { unit: 'file', shown: 'the local provider alone', about: 'The catalogue of media providers as JSON, as docs/providers.md describes it; read once by each process, relative to the working folder.' }),
+
   ORACLE_MODEL_URL: serviceAddress({ shown: 'rules answer', about: 'Base address (such as `https://api.example.com/v1`) of a service with OpenAI’s chat completions that plans and writes the oracle’s answers; without it, and whenever it fails, rules do.' }),
   ORACLE_MODEL: text(/^[!-~]{1,200}$/, '1 to 200 visible ASCII characters', '', { about: 'Name of the model there; needed with ORACLE_MODEL_URL.' }),
   ORACLE_MODEL_KEY: text(/^[!-~]{8,1000}$/, '8 to 1000 visible ASCII characters', '', { secret: true, about: 'Bearer key for it; none is sent without one.' }),

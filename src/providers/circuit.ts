@@ -1,0 +1,62 @@
+/** What is remembered of a provider's calls: when to stop asking it, and when to try again. */
+export interface Circuit {
+  /** Failures since the last success. */
+  readonly failures: number;
+  /** Until when nobody calls it, in epoch ms; null while closed. */
+  readonly openUntil: number | null;
+  /** Times it opened since the last success: each doubles the pause. */
+  readonly opened: number;
+  /** The one call that is tried while it is half open, and until when it counts. */
+  readonly probe: { readonly token: string; readonly until: number } | null;
+  /** When the last calls ended, in epoch ms, and whether they went well; oldest first. */
+  readonly recent: readonly (readonly [at: number, well: boolean])[];
+}
+
+export type CircuitState = 'closed' | 'open' | 'half_open';
+
+/** Failures in a row that open a circuit, the first pause, the longest, and how many calls are remembered. */
+export const circuitRules = { failures: 5, pauseMs: 15_000, longestPauseMs: 600_000, recent: 20 } as const;
+
+export const freshCircuit: Circuit = { failures: 0, openUntil: null, opened: 0, probe: null, recent: [] };
+
+export function stateOf({ openUntil }: Circuit, now: number): CircuitState {
+  if (openUntil === null) return 'closed';
+  return now < openUntil ? 'open' : 'half_open';
+}
+
+/** Whether one more call may go; `next` is what is remembered of it. */
+export function admitTo(
+  circuit: Circuit,
+  now: number,
+  token: string,
+  probeMs: number,
+): { readonly admitted: boolean; readonly next: Circuit; readonly retryAt: number } {
+  const state = stateOf(circuit, now);
+  if (state === 'closed') return { admitted: true, next: circuit, retryAt: now };
+  const { probe, openUntil } = circuit;
+  if (state === 'open') return { admitted: false, next: circuit, retryAt: openUntil ?? now };
+  // a process that died with its probe holds nobody up for longer than a call takes
+  if (probe && now < probe.until) return { admitted: false, next: circuit, retryAt: probe.until };
+  return { admitted: true, next: { ...circuit, probe: { token, until: now + probeMs } }, retryAt: now };
+}
+
+/** What is remembered after a call has ended; `null` for one that ended without showing anything of the provider. */
+export function reportTo(circuit: Circuit, now: number, token: string, well: boolean | null): Circuit {
+  const isProbe = circuit.probe?.token === token;
+  if (well === null) return isProbe ? { ...circuit, probe: null } : circuit;
+  const recent = [...circuit.recent, [now, well] as const].slice(-circuitRules.recent);
+  if (isProbe) return well ? { ...freshCircuit, recent } : open({ ...circuit, recent }, now);
+  // calls that began before it opened say nothing of how it is now
+  if (circuit.openUntil !== null) return { ...circuit, recent };
+  if (well) return { ...circuit, failures: 0, recent };
+  const failures = circuit.failures + 1;
+  return failures >= circuitRules.failures
+    ? open({ ...circuit, failures, recent }, now)
+    : { ...circuit, failures, recent };
+}
+
+function open(circuit: Circuit, now: number): Circuit {
+  const { pauseMs, longestPauseMs } = circuitRules;
+  const pause = Math.min(longestPauseMs, pauseMs * 2 ** Math.min(circuit.opened, 20));
+  return { ...circuit, openUntil: now + pause, opened: circuit.opened + 1, probe: null };
+}

@@ -1,0 +1,97 @@
+import type { GenerationRequest, MediaCapability } from '#queues/providers.ts';
+import { AppError } from '#src/lib/errors.ts';
+import type { Offered, Price, Provider } from './catalogue.ts';
+
+/** How much of everything that has a price a call takes. */
+export interface Amounts {
+  readonly calls: number;
+  readonly images: number;
+  readonly seconds: number;
+  readonly characters: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+}
+
+/** What a call is taken for where its request does not say; docs/providers.md has the same figures. */
+export const assumed = {
+  /** Seconds of film, of music, and of a recording that is transcribed. */
+  filmSeconds: 6,
+  musicSeconds: 30,
+  recordingSeconds: 60,
+  /** Of speech. */
+  charactersPerSecond: 15,
+  /** Few, so that there are rather too many tokens. */
+  charactersPerToken: 3,
+  textOutputTokens: 1_024,
+  /** The dearest picture that a token-priced model of pictures makes: 1536 × 1024 in high quality. */
+  tokensPerImage: 6_240,
+} as const;
+
+/** @throws AppError `invalid_request` where the provider does not offer that */
+export function offerOf(provider: Provider, capability: MediaCapability): Offered {
+  const offered = provider.capabilities[capability];
+  if (offered) return offered;
+  throw new AppError('invalid_request', `expected a capability that ${provider.id} offers, got ${capability}.`, {
+    provider: provider.id,
+    capability,
+  });
+}
+
+/**
+ * What a call would cost, in millionths of a dollar (rounded up), and how long it would take.
+ *
+ * @throws AppError `invalid_request` where the provider does not offer that
+ */
+export function quote(
+  provider: Provider,
+  capability: MediaCapability,
+  request: GenerationRequest,
+): { readonly cost: number; readonly latencyMs: number } {
+  const { price, latency } = offerOf(provider, capability);
+  const amounts = amountsOf(capability, request);
+  const latencyMs = Math.ceil(tidy((latency.base + (latency.perSecond ?? 0) * amounts.seconds) * 1_000));
+  return { cost: costOf(price, amounts), latencyMs };
+}
+
+/** What these amounts cost, in millionths of a dollar, rounded up. */
+export function costOf(price: Price, amounts: Partial<Amounts>): number {
+  const { calls = 1, images = 0, seconds = 0, characters = 0, inputTokens = 0, outputTokens = 0 } = amounts;
+  const dollars =
+    (price.perCall ?? 0) * calls +
+    (price.perImage ?? 0) * images +
+    (price.perSecond ?? 0) * seconds +
+    ((price.perThousandCharacters ?? 0) * characters) / 1_000;
+  // a dollar for a million tokens is a millionth for each
+  const tokens = (price.perMillionInput ?? 0) * inputTokens + (price.perMillionOutput ?? 0) * outputTokens;
+  return Math.ceil(tidy(dollars * 1_000_000 + tokens));
+}
+
+/** Without the dust of binary fractions: 0.05 × 6 is 0.3, and not a millionth more. */
+const tidy = (value: number): number => Number(value.toFixed(6));
+
+/** What a call is taken to use before it is made. */
+export function amountsOf(capability: MediaCapability, request: GenerationRequest): Amounts {
+  const characters = Array.from(request.prompt).length;
+  const promptTokens = Math.ceil(characters / assumed.charactersPerToken);
+  const given = request.inputs?.images?.length ?? 0;
+  const images = capability.startsWith('image.') ? (request.count ?? 1) : 0;
+  return {
+    calls: 1,
+    images,
+    seconds: secondsOf(capability, request, characters),
+    characters,
+    inputTokens: promptTokens + given * assumed.tokensPerImage,
+    outputTokens: images > 0 ? images * assumed.tokensPerImage : assumed.textOutputTokens,
+  };
+}
+
+/** Seconds of film or sound; none for what has no length. */
+export function secondsOf(capability: MediaCapability, request: GenerationRequest, characters: number): number {
+  if (capability.startsWith('image.') || capability === 'text.generate') return 0;
+  if (request.seconds !== undefined) return request.seconds;
+  if (capability === 'tts.synthesize' || capability === 'avatar.talking-head-text') {
+    return characters / assumed.charactersPerSecond;
+  }
+  if (capability === 'music.generate') return assumed.musicSeconds;
+  return capability === 'audio.transcribe' ? assumed.recordingSeconds : assumed.filmSeconds;
+}
