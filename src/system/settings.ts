@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import {
   address,
   choice,
+  dollars,
   optionalAddress,
   origins,
   prices,
@@ -83,6 +84,9 @@ export const settings = {
   FEED_KEEP_MS: whole(1_000, 86_400_000, 60_000, { unit: 'ms', about: 'Time between two ticks whose chain and figures are kept, for stress tests and for the history.' }),
   FEED_STALE_MS: whole(1_000, 864_000_000, 1_800_000, { unit: 'ms', about: 'Age above which data of a real market are stale; only time in which the exchange is open counts. The synthetic market is stale after twelve missed FEED_FIGURES_MS, at least a minute.' }),
   HISTORY_RETENTION_DAYS: whole(31, 36_500, 730, { unit: 'days', about: 'How long the history of a symbol is kept, in whole months.' }),
+
+  SPEND_OWNER_MONTHLY_USD: dollars({ about: 'Most that calls of providers may cost one owner in a calendar month (UTC). What is reserved counts; without one there is no bound.' }),
+  SPEND_KEY_MONTHLY_USD: dollars({ about: 'The same for what was asked for with one key.' }),
 
   STEP_ASSURANCE: choice(['enrolled', 'unique', 'present', 'unique+present'], 'enrolled', { about: 'Least assurance of the proof of personhood that approves a sensitive step of a mission.' }),
   STEP_CHALLENGE_MS: whole(1_000, 3_600_000, 300_000, { unit: 'ms', about: 'How long a human may take to answer the challenge of a step, before a fresh one is needed.' }),
