@@ -22,6 +22,8 @@ create table jobs (
   failures        smallint    not null default 0,
   -- was running when its process died: runs alone from then on
   suspect         boolean     not null default false,
+  -- waits in its queue until somebody lets it go: not told to the broker, and nobody can claim it
+  held            boolean     not null default false,
   lone_deaths     smallint    not null default 0,
   -- number of the newest event
   events          integer     not null default 1,
@@ -41,7 +43,9 @@ create table jobs (
 -- Has this owner asked for this before?
 create unique index jobs_idempotency on jobs (owner, idempotency_key) where idempotency_key is not null;
 -- What waits in a queue, and for how long? (audit, depth, oldest age)
-create index jobs_queued on jobs (queue, queued_at, id) where state = 'queued';
+create index jobs_queued on jobs (queue, queued_at, id) where state = 'queued' and not held;
+-- How many are held back?
+create index jobs_held on jobs (queue) where state = 'queued' and held;
 -- What does a dead process leave behind?
 create index jobs_running on jobs (worker_id) where state = 'running';
 -- Whose jobs, in which state, newest first? (lists, the owner's quota)

@@ -243,6 +243,7 @@ create table jobs (
   events integer not null default 1,
   failures smallint not null default 0,
   finished_at timestamp with time zone,
+  held boolean not null default false,
   id uuid not null,
   idempotency_key text,
   lone_deaths smallint not null default 0,
@@ -665,11 +666,13 @@ CREATE INDEX human_challenges_expired ON public.human_challenges USING btree (ex
 
 CREATE INDEX jobs_finished ON public.jobs USING btree (finished_at) WHERE (finished_at IS NOT NULL);
 
+CREATE INDEX jobs_held ON public.jobs USING btree (queue) WHERE ((state = 'queued'::text) AND held);
+
 CREATE UNIQUE INDEX jobs_idempotency ON public.jobs USING btree (owner, idempotency_key) WHERE (idempotency_key IS NOT NULL);
 
 CREATE INDEX jobs_owner ON public.jobs USING btree (owner, state, id);
 
-CREATE INDEX jobs_queued ON public.jobs USING btree (queue, queued_at, id) WHERE (state = 'queued'::text);
+CREATE INDEX jobs_queued ON public.jobs USING btree (queue, queued_at, id) WHERE ((state = 'queued'::text) AND (NOT held));
 
 CREATE INDEX jobs_running ON public.jobs USING btree (worker_id) WHERE (state = 'running'::text);
 

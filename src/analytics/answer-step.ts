@@ -1,7 +1,7 @@
 import { type answer, fit, stress } from '#queues/analytics.ts';
 import type { Payload } from '#queues/define.ts';
-import { openBus } from '#src/http/bus.ts';
 import { type Caller, jobResult } from '#src/http/job-result.ts';
+import { openBus } from '#src/system/bus.ts';
 import type { Context } from '#src/system/context.ts';
 import { perContext } from '#src/system/per-context.ts';
 import { openRedis } from '#src/system/redis.ts';

@@ -1,4 +1,4 @@
-import type { Bus, Subscription } from './bus.ts';
+import type { Bus, Subscription } from '#src/system/bus.ts';
 import type { EndReason, Follower } from './follower.ts';
 import { type Batch, durableMessage, type StreamMessage, transientMessage } from './stream-message.ts';
 import type { Position, StreamSource } from './stream-source.ts';

@@ -1,7 +1,7 @@
 import { AppError } from '#src/lib/errors.ts';
+import type { Bus } from '#src/system/bus.ts';
 import type { Log } from '#src/system/log.ts';
 import { openBacklog } from './backlog.ts';
-import type { Bus } from './bus.ts';
 import { type Bounds, catchUp, type Delivery, endIfDone, offer, releaseWithheld, write } from './catch-up.ts';
 import { type Feed, openFeed } from './feed.ts';
 import { type EndReason, type Follower, isIn, newFollower, type Sink } from './follower.ts';

@@ -1,9 +1,9 @@
 import type { Access } from '#src/access/access.ts';
 import { selectDeadKeys } from '#src/access/key-store.ts';
 import { purgeChannel } from '#src/access/purge.ts';
+import { type Bus, openBus } from '#src/system/bus.ts';
 import type { Context } from '#src/system/context.ts';
 import { openRedis } from '#src/system/redis.ts';
-import { type Bus, openBus } from './bus.ts';
 import { type Hub, openHub } from './hub.ts';
 
 /** How often streams are compared with their ledgers; a lost PUBLISH shows after this long at the latest. */

@@ -1,5 +1,6 @@
 import type { Client } from 'pg';
 import type { Context } from '#src/system/context.ts';
+import type { Statement } from '#src/system/statements.ts';
 import { brokerKey, type Dispatched, openBroker } from './broker.ts';
 
 const PAGE = 20_000;
@@ -16,12 +17,13 @@ interface Waiting {
   readonly since: string;
 }
 
-const waiting = {
+/** A page of what waits, walked along its index: sorting a long queue for every page would take all the time there is. */
+export const auditWaiting: Statement = {
   name: 'audit-waiting',
   text: `
     -- not called queued_at, else the order would be that of the text, and the whole queue sorted for every page
     select id, dispatch, suspect, queued_at::text as since from jobs
-    where queue = $1 and state = 'queued' and queued_at < now() - $2 * interval '1 ms'
+    where queue = $1 and state = 'queued' and not held and queued_at < now() - $2 * interval '1 ms'
       and (queued_at, id) > ($3::text::timestamptz, $4::uuid)
     order by queued_at, id limit ${PAGE}`,
 };
@@ -30,8 +32,11 @@ const entriesOf = {
   name: 'audit-entries',
   text: `
     select id, dispatch, suspect, priority, run_at as "runAt", now() as "queuedAt", queue from jobs
-    where id = any($1::uuid[]) and state = 'queued'`,
+    where id = any($1::uuid[]) and state = 'queued' and not held`,
 };
+
+// the state of a queue changes faster than its statistics: the planner would sort the whole queue for every page
+export const auditSession = 'set enable_bitmapscan = off; set enable_sort = off';
 
 /**
  * Adds again what waits in Postgres and is unknown to the broker: lost adds, an emptied Redis, one that came back with
@@ -43,8 +48,7 @@ export async function auditBroker(
   queues: readonly string[],
   signal?: AbortSignal,
 ): Promise<number> {
-  // the state of a queue changes faster than its statistics: the planner would sort the whole queue for every page
-  await client.query('set enable_bitmapscan = off; set enable_sort = off');
+  await client.query(auditSession);
   let missing = 0;
   for (const queue of queues) missing += await auditQueue(context, client, queue, signal);
   return missing;
@@ -56,7 +60,7 @@ async function auditQueue(context: Context, client: Client, queue: string, signa
   let total = 0;
   for (;;) {
     signal?.throwIfAborted();
-    const { rows } = await client.query<Waiting>({ ...waiting, values: [queue, GRACE_MS, after.since, after.id] });
+    const { rows } = await client.query<Waiting>({ ...auditWaiting, values: [queue, GRACE_MS, after.since, after.id] });
     const lost = await unknownToBroker(context, queue, rows);
     if (lost.length > 0) {
       // what was claimed meanwhile is no longer missing

@@ -15,7 +15,7 @@ export async function cancelJob(context: Context, id: string, by: string): Promi
   const { was, ...job } = await changeJob(context, id, 'cancel', {
     event: 'cancelled',
     data: { by },
-    set: sql.fragment`finished_at = now(), worker_id = null`,
+    set: sql.fragment`finished_at = now(), worker_id = null, held = false`,
   });
   context.metrics.proofline_jobs_finished_total.inc({ queue: job.queue, outcome: 'cancelled' });
   if (was === 'running') await tellWorkers(context, id);

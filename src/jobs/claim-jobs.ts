@@ -64,6 +64,7 @@ export const claimJobs: Statement = {
       select locked.* from given g cross join lateral (
         select j.id, g.token from jobs j
         where j.id = g.id and j.dispatch = g.dispatch and j.state is not distinct from g.state and j.suspect = $5::bool
+          and not j.held
         for update
       ) locked
     ), claimed as (

@@ -23,6 +23,7 @@ interface NewJob {
   readonly idempotencyKey: string | null;
   readonly approvalId: string | null;
   readonly parentId: string | null;
+  readonly held: boolean;
   readonly runAt: string | null;
   readonly trace: string | null;
 }
@@ -101,12 +102,12 @@ const insertStatement = (name: string, onConflict: string): Statement => ({
   text: `
     with given as (
       select * from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::int2[], $6::text[], $7::text[], $8::text[],
-        $9::uuid[], $10::uuid[], $11::timestamptz[], $12::text[])
-        as g (id, owner, queue, state, priority, payload, request_hash, idempotency_key, approval_id, parent_id, run_at, trace)
+        $9::uuid[], $10::uuid[], $11::timestamptz[], $12::text[], $13::bool[])
+        as g (id, owner, queue, state, priority, payload, request_hash, idempotency_key, approval_id, parent_id, run_at, trace, held)
     ), inserted as (
-      insert into jobs (id, owner, queue, state, priority, payload, request_hash, idempotency_key, approval_id, parent_id, run_at, trace)
+      insert into jobs (id, owner, queue, state, priority, payload, request_hash, idempotency_key, approval_id, parent_id, run_at, trace, held)
       select id, owner, queue, state, priority, payload::jsonb, decode(request_hash, 'hex'), idempotency_key, approval_id,
-        parent_id, coalesce(run_at, now()), trace
+        parent_id, coalesce(run_at, now()), trace, held
       from given
       ${onConflict}
       returning id, state, queue, created_at, run_at
@@ -140,6 +141,7 @@ async function insert(context: Context, given: readonly NewJob[], again: boolean
     text('parentId'),
     text('runAt'),
     plain('trace'),
+    plain('held'),
   ]);
 }
 

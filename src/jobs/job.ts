@@ -27,6 +27,7 @@ export const Job = Type.Object({
   approvalId: nullable(Type.String()),
   idempotencyKey: nullable(Type.String()),
   suspect: Type.Boolean(),
+  held: Type.Boolean(),
   events: Type.Integer(),
   createdAt: Instant,
   queuedAt: Instant,
@@ -46,7 +47,7 @@ export const jobSummaryRow = row(JobSummary);
 /** The columns of a {@link JobSummary}, of a table called `j`. */
 export const jobSummaryColumns = sql.fragment`
   j.id, j.owner, j.queue, j.state, j.priority, j.attempt, j.failures, j.dispatch, j.error,
-  j.parent_id as "parentId", j.approval_id as "approvalId", j.idempotency_key as "idempotencyKey", j.suspect, j.events,
+  j.parent_id as "parentId", j.approval_id as "approvalId", j.idempotency_key as "idempotencyKey", j.suspect, j.held, j.events,
   j.created_at as "createdAt", j.queued_at as "queuedAt", j.run_at as "runAt", j.started_at as "startedAt",
   j.finished_at as "finishedAt"`;
 

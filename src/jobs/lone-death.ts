@@ -18,7 +18,7 @@ const buriedRow = row(
     runAt: Type.Unsafe<Date>({}),
     queuedAt: Type.Unsafe<Date>({}),
     state: Type.String(),
-    held: Type.Boolean(),
+    stands: Type.Boolean(),
   }),
 );
 
@@ -35,8 +35,8 @@ export async function recordLoneDeath(context: Context, id: string, attempt: num
   const buried = await db.maybeOne(sql.type(buriedRow)`
     with fit as materialized (
       select id, lone_deaths + 1 >= ${MOST_LONE_DEATHS} as last,
-        -- held: the claim stands; else it is in its queue or with another worker, and stays there
-        attempt = ${attempt} and state = 'running' as held
+        -- stands: the claim holds; else it is in its queue or with another worker, and stays there
+        attempt = ${attempt} and state = 'running' as stands
       from jobs
       where id = ${id} and (
         attempt = ${attempt} and state = 'running'
@@ -47,27 +47,27 @@ export async function recordLoneDeath(context: Context, id: string, attempt: num
       for update
     ), buried as (
       update jobs j
-      set lone_deaths = j.lone_deaths + 1, events = j.events + (f.last or f.held)::int,
-        worker_id = case when f.last or f.held then null else j.worker_id end,
-        state = case when f.last then ${moves.quarantine.to} when f.held then ${moves.release.to} else j.state end,
-        dispatch = j.dispatch + (f.held and not f.last)::int,
+      set lone_deaths = j.lone_deaths + 1, events = j.events + (f.last or f.stands)::int,
+        worker_id = case when f.last or f.stands then null else j.worker_id end,
+        state = case when f.last then ${moves.quarantine.to} when f.stands then ${moves.release.to} else j.state end,
+        dispatch = j.dispatch + (f.stands and not f.last)::int,
         error = case when f.last then ${error}::jsonb else j.error end,
         finished_at = case when f.last then now() end,
-        queued_at = case when f.held and not f.last then now() else j.queued_at end,
-        run_at = case when f.held and not f.last then now() else j.run_at end
+        queued_at = case when f.stands and not f.last then now() else j.queued_at end,
+        run_at = case when f.stands and not f.last then now() else j.run_at end
       from fit f where j.id = f.id
-      returning j.*, f.held
+      returning j.*, f.stands
     ), told as (
       insert into events (job, n, type, data)
       select id, events, case when state = 'failed' then 'failed' else 'released' end,
         case when state = 'failed' then jsonb_build_object('error', error) else jsonb_build_object('reason', 'process_ended') end
-      from buried where held or state = 'failed'
+      from buried where stands or state = 'failed'
     )
-    select id, queue, dispatch, priority, suspect, run_at as "runAt", now() as "queuedAt", state, held from buried`);
+    select id, queue, dispatch, priority, suspect, run_at as "runAt", now() as "queuedAt", state, stands from buried`);
   if (!buried) return;
   log.error({ job: id, queue: buried.queue, how, state: buried.state }, 'a job ended its process while it ran alone');
   if (buried.state !== 'failed') {
-    if (buried.held) openBroker(context).add(buried);
+    if (buried.stands) openBroker(context).add(buried);
     return;
   }
   metrics.proofline_jobs_quarantined_total.inc({ queue: buried.queue });

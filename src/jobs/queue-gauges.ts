@@ -8,6 +8,7 @@ const queueRow = row(
   Type.Object({
     queue: Type.String(),
     queued: Type.Integer(),
+    held: Type.Integer(),
     running: Type.Integer(),
     oldest: Type.Number(),
     finished: Type.Integer(),
@@ -24,14 +25,16 @@ export function gaugeQueues({ db, metrics, log }: Context): void {
     const names = [...queues.keys()];
     const rows = await db.any(sql.type(queueRow)`
       select q.queue,
-        (select count(*) from jobs j where j.queue = q.queue and j.state = 'queued') as queued,
+        (select count(*) from jobs j where j.queue = q.queue and j.state = 'queued' and not j.held) as queued,
+        (select count(*) from jobs j where j.queue = q.queue and j.state = 'queued' and j.held) as held,
         (select count(*) from jobs j where j.state = 'running' and j.queue = q.queue) as running,
         coalesce((select extract(epoch from now() - min(greatest(j.queued_at, j.run_at))) from jobs j
-          where j.queue = q.queue and j.state = 'queued' and j.run_at <= now()), 0)::float8 as oldest,
+          where j.queue = q.queue and j.state = 'queued' and not j.held and j.run_at <= now()), 0)::float8 as oldest,
         (select count(*) from jobs j where j.finished_at > now() - ${RATE_SECONDS} * interval '1 s' and j.queue = q.queue) as finished
       from unnest(${sql.array(names, 'text')}) as q (queue)`);
-    for (const { queue, queued, running, oldest, finished } of rows) {
+    for (const { queue, queued, held, running, oldest, finished } of rows) {
       metrics.proofline_queue_depth.set({ queue, state: 'queued' }, queued);
+      metrics.proofline_queue_depth.set({ queue, state: 'held' }, held);
       metrics.proofline_queue_depth.set({ queue, state: 'running' }, running);
       metrics.proofline_queue_oldest_waiting_seconds.set({ queue }, oldest);
       metrics.proofline_queue_estimated_drain_seconds.set({ queue }, drainSeconds(queued, finished));

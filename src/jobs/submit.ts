@@ -25,6 +25,8 @@ export interface Submission<Q extends QueueContract> {
   /** 0 runs first, 1000 last; without one the queue's own. */
   readonly priority?: number;
   readonly parentId?: string;
+  /** Waits in its queue until `releaseHeld` lets it go. */
+  readonly held?: boolean;
 }
 
 const LAST_PRIORITY = 1_000;
@@ -47,6 +49,7 @@ export async function submit<Q extends QueueContract>(
     runAt,
     priority = queue.priority,
     parentId,
+    held = false,
   }: Submission<Q>,
 ): Promise<{ readonly job: Job; readonly created: boolean }> {
   check(queue, payload, priority);
@@ -69,6 +72,7 @@ export async function submit<Q extends QueueContract>(
     idempotencyKey: idempotencyKey ?? null,
     approvalId: approvalId ?? null,
     parentId: parentId ?? null,
+    held,
     runAt: runAt?.toISOString() ?? null,
     trace: traceparent(),
   });
@@ -81,7 +85,7 @@ export async function submit<Q extends QueueContract>(
   }
   if (created) {
     context.metrics.proofline_jobs_submitted_total.inc({ queue: queue.name });
-    if (job.state === 'queued') openBroker(context).add(job);
+    if (job.state === 'queued' && !job.held) openBroker(context).add(job);
   }
   return { job, created };
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { missionsChannel } from '#src/governance/change-mission.ts';
-import { openBus, type Subscription } from '#src/http/bus.ts';
+import { openBus, type Subscription } from '#src/system/bus.ts';
 import type { Context } from '#src/system/context.ts';
 import { lead } from '#src/system/leader.ts';
 import { openRedis } from '#src/system/redis.ts';

@@ -79,6 +79,14 @@ export function origins(common: Common): Setting<readonly string[]> {
   });
 }
 
+/** US dollars, to the millionth; it may be missing. */
+export function dollars(common: Common): Setting<number | undefined> {
+  const expected = 'US dollars from 0 to 999999999, such as 250 or 0.5';
+  return setting<number | undefined>({ unit: 'US dollars', ...common }, undefined, expected, (value) =>
+    /^\d{1,9}(\.\d{1,6})?$/.test(value) ? Number(value) : undefined,
+  );
+}
+
 /** Prices by name (`name=dollars`), separated by commas; each stays as it was written, once it is one. */
 export function prices(common: Common): Setting<readonly string[]> {
   const expected = 'prices such as http.fetch=0.001, separated by commas';

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
-import { openBus } from '#src/http/bus.ts';
 import { waitForJob } from '#src/http/wait-for-job.ts';
 import { jobChannel } from '#src/jobs/channels.ts';
 import { readEpoch } from '#src/jobs/epoch.ts';
 import { submit } from '#src/jobs/submit.ts';
+import { openBus } from '#src/system/bus.ts';
 import { openContext } from '#src/system/context.ts';
 import { openRedis } from '#src/system/redis.ts';
 import { testConfig } from '#test/helpers/config.ts';
