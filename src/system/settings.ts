@@ -85,11 +85,10 @@ export const settings = {
   FEED_STALE_MS: whole(1_000, 864_000_000, 1_800_000, { unit: 'ms', about: 'Age above which data of a real market are stale; only time in which the exchange is open counts. The synthetic market is stale after twelve missed FEED_FIGURES_MS, at least a minute.' }),
   HISTORY_RETENTION_DAYS: whole(31, 36_500, 730, { unit: 'days', about: 'How long the history of a symbol is kept, in whole months.' }),
 
-  STEP_ASSURANCE: choice(['enrolled', 'unique', 'present', 'unique+present'], 'enrolled', { about: 'Least assurance of the proof of personhood that approves a sensitive step of a mission. `present` and `unique+present` need World ID.' }),
   SPEND_OWNER_MONTHLY_USD: dollars({ about: 'Most that calls of providers may cost one owner in a calendar month (UTC). What is reserved counts; without one there is no bound.' }),
   SPEND_KEY_MONTHLY_USD: dollars({ about: 'The same for what was asked for with one key.' }),
 
-  STEP_ASSURANCE: choice(['enrolled', 'unique', 'present', 'unique+present'], 'enrolled', { about: 'Least assurance of the proof of personhood that approves a sensitive step of a mission.' }),
+  STEP_ASSURANCE: choice(['enrolled', 'unique', 'present', 'unique+present'], 'enrolled', { about: 'Least assurance of the proof of personhood that approves a sensitive step of a mission. `present` and `unique+present` need World ID.' }),
   STEP_CHALLENGE_MS: whole(1_000, 3_600_000, 300_000, { unit: 'ms', about: 'How long a human may take to answer the challenge of a step, before a fresh one is needed.' }),
   PLANNER_MODEL_URL: serviceAddress({ shown: 'rules plan', about: 'Base address (such as `https://api.example.com/v1`) of a service with OpenAI’s chat completions that proposes the steps of missions. Goal and inputs of a mission, which are private otherwise, are sent to it, and the origins that missions may reach. Without it, and whenever it fails, rules plan.' }),
   PLANNER_MODEL: text(/^[!-~]{1,200}$/, '1 to 200 visible ASCII characters', '', { about: 'Name of the model there; needed with PLANNER_MODEL_URL.' }),
