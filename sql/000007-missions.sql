@@ -59,6 +59,8 @@ create table mission_steps (
   challenge   jsonb,
   job         uuid,
   output      jsonb,
+  -- characters of the output as JSON: what a mission holds is bounded in all
+  output_length integer,
   output_hash text,
   -- the decision of a human, as the receipt tells it
   human       jsonb,

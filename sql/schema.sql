@@ -311,6 +311,7 @@ create table mission_steps (
   mission uuid not null,
   output jsonb,
   output_hash text,
+  output_length integer,
   "position" smallint not null,
   started_at timestamp with time zone,
   state text not null,

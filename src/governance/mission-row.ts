@@ -67,14 +67,14 @@ export const StepChallenge = Type.Object(
 );
 export type StepChallenge = Static<typeof StepChallenge>;
 
+/** Where a step stands; what it took and gave, which may be long, is read where it is needed. */
 export const Step = Type.Object({
   step: Type.String(),
   state: Type.Enum([...stepStates]),
-  input: Type.Unsafe<Readonly<Record<string, unknown>> | null>({}),
   effect: Type.Union([Type.String(), Type.Null()]),
   challenge: Type.Union([StepChallenge, Type.Null()]),
   job: Type.Union([Type.String(), Type.Null()]),
-  output: Type.Unsafe<unknown>({}),
+  outputLength: Type.Union([Type.Integer(), Type.Null()]),
   outputHash: Type.Union([Type.String(), Type.Null()]),
   human: Type.Union([HumanDecision, Type.Null()]),
   error: Type.Union([Failure, Type.Null()]),
@@ -84,5 +84,5 @@ export const Step = Type.Object({
 export type Step = Static<typeof Step>;
 export const stepRow = row(Step);
 export const stepColumns = sql.fragment`
-  s.step, s.state, s.input, s.effect, s.challenge, s.job, s.output, s.output_hash as "outputHash", s.human, s.error,
+  s.step, s.state, s.effect, s.challenge, s.job, s.output_length as "outputLength", s.output_hash as "outputHash", s.human, s.error,
   s.started_at as "startedAt", s.finished_at as "finishedAt"`;

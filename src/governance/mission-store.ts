@@ -4,6 +4,7 @@ import { AppError } from '#src/lib/errors.ts';
 import { row } from '#src/system/postgres.ts';
 import { type Mission, missionColumns, missionRow, type Step, stepColumns, stepRow } from './mission-row.ts';
 import { type MissionMove, missionMoves } from './mission-states.ts';
+import type { StepInFull } from './step-contents.ts';
 
 type Db = { readonly db: CommonQueryMethods };
 
@@ -20,7 +21,7 @@ export async function lockMission(tx: CommonQueryMethods, id: string): Promise<M
   throw new AppError('not_found', `No mission has the id ${id}.`, { mission: id });
 }
 
-/** In the order of the plan. */
+/** In the order of the plan, without what they took and gave. */
 export async function readSteps({ db }: Db, mission: string): Promise<readonly Step[]> {
   return await db.any(
     sql.type(stepRow)`select ${stepColumns} from mission_steps s where s.mission = ${mission} order by s.position`,
@@ -50,11 +51,14 @@ export async function moveMission(tx: CommonQueryMethods, { id, state }: Mission
   await tx.query(sql.unsafe`update missions set state = ${to} where id = ${id}`);
 }
 
-type StepChange = Partial<
-  Pick<Step, 'input' | 'effect' | 'challenge' | 'job' | 'output' | 'outputHash' | 'human' | 'error'>
+export type StepChange = Partial<
+  Pick<
+    StepInFull,
+    'input' | 'effect' | 'challenge' | 'job' | 'output' | 'outputLength' | 'outputHash' | 'human' | 'error'
+  >
 >;
 const json = new Set(['input', 'output', 'human', 'error', 'challenge']);
-const columnOf: Readonly<Record<string, string>> = { outputHash: 'output_hash' };
+const columnOf: Readonly<Record<string, string>> = { outputHash: 'output_hash', outputLength: 'output_length' };
 
 /** Sets the state of a step and what else is given. `started_at` and `finished_at` follow from the state. */
 export async function setStep(
@@ -68,7 +72,7 @@ export async function setStep(
     const column = sql.identifier([columnOf[name] ?? name]);
     return json.has(name)
       ? sql.fragment`, ${column} = ${value === null ? null : JSON.stringify(value)}::jsonb`
-      : sql.fragment`, ${column} = ${value as string | null}`;
+      : sql.fragment`, ${column} = ${value as string | number | null}`;
   });
   await tx.query(sql.unsafe`
     update mission_steps set state = ${state}${sets.length > 0 ? sql.join(sets, sql.fragment``) : sql.fragment``},

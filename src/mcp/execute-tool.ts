@@ -5,6 +5,7 @@ import { missionChannel } from '#src/governance/change-mission.ts';
 import { type Mission, StepChallenge } from '#src/governance/mission-row.ts';
 import { missionStates } from '#src/governance/mission-states.ts';
 import { readSteps } from '#src/governance/mission-store.ts';
+import { readInputs } from '#src/governance/step-contents.ts';
 import { executeMission } from '#src/missions/execute.ts';
 import { MissionSummary, missionPath, missionSummary } from '#src/missions/mission-view.ts';
 import { missionOf } from '#src/missions/own-mission.ts';
@@ -101,22 +102,25 @@ const nextOf: Readonly<Record<Mission['state'], string>> = {
 };
 
 async function stepsAwaiting({ context }: Pick<McpContext, 'context'>, { id, plan }: Mission, base: string) {
-  const steps = await readSteps(context, id);
-  return steps
-    .filter(({ state }) => state === 'awaiting_human')
-    .map(({ step, input, challenge }) => {
-      const { title = step, capability = '' } = plan.steps.find((one) => one.id === step) ?? {};
-      const path = `${base}${missionPath(id)}/steps/${step}`;
-      return {
-        step,
-        title,
-        capability,
-        input,
-        challenge: challengeShown(challenge),
-        approveAt: `${path}/approve`,
-        declineAt: `${path}/decline`,
-      };
-    });
+  const waiting = (await readSteps(context, id)).filter(({ state }) => state === 'awaiting_human');
+  const inputs = await readInputs(
+    context,
+    id,
+    waiting.map(({ step }) => step),
+  );
+  return waiting.map(({ step, challenge }) => {
+    const { title = step, capability = '' } = plan.steps.find((one) => one.id === step) ?? {};
+    const path = `${base}${missionPath(id)}/steps/${step}`;
+    return {
+      step,
+      title,
+      capability,
+      input: inputs[step],
+      challenge: challengeShown(challenge),
+      approveAt: `${path}/approve`,
+      declineAt: `${path}/decline`,
+    };
+  });
 }
 
 /** Tells each event of a mission as progress from now on; one that is lost on the way is missed. A mission has few. */

@@ -1,8 +1,9 @@
 import { Type } from 'typebox';
 import { readSteps } from '#src/governance/mission-store.ts';
+import { readStepsInFull } from '#src/governance/step-contents.ts';
 import { WorkHeaders } from '#src/http/answer-with-job.ts';
 import { MissionRequest } from '#src/missions/mission-bodies.ts';
-import { MissionView, missionView } from '#src/missions/mission-view.ts';
+import { MissionView, missionInBrief, missionView } from '#src/missions/mission-view.ts';
 import { missionOf } from '#src/missions/own-mission.ts';
 import { requestMission } from '#src/missions/request-mission.ts';
 import { MissionStats, missionStats } from '#src/missions/stats-routes.ts';
@@ -62,9 +63,8 @@ const status = tool({
   hints: { readOnlyHint: true, openWorldHint: false },
   run: async ({ context }, { input: { missionId, outputs = true }, principal }) => {
     const mission = await missionOf(context, principal, missionId);
-    const output = await shownMission(context, mission);
-    const steps = outputs ? output.steps : output.steps.map((step) => ({ ...step, input: null, output: null }));
-    return { output: { ...output, steps }, links: mission.sealedAt ? [linkOf(missionId)] : [] };
+    const output = await shownMission(context, mission, outputs);
+    return { output, links: mission.sealedAt ? [linkOf(missionId)] : [] };
   },
 });
 
@@ -83,7 +83,17 @@ const stats = tool({
 
 export const missionTools = { create, status, stats };
 
-async function shownMission(context: Context, mission: Parameters<typeof missionView>[0]) {
-  const { salt: _private, steps, ...view } = missionView(mission, await readSteps(context, mission.id));
+async function shownMission(context: Context, mission: Parameters<typeof missionView>[0], outputs = true) {
+  const {
+    salt: _private,
+    steps,
+    ...view
+  } = outputs
+    ? missionView(mission, await readStepsInFull(context, mission.id))
+    : withoutContents(missionInBrief(mission, await readSteps(context, mission.id)));
   return { ...view, steps: steps.map((step) => ({ ...step, challenge: challengeShown(step.challenge) })) };
+}
+
+function withoutContents(brief: ReturnType<typeof missionInBrief>): MissionView {
+  return { ...brief, steps: brief.steps.map((step) => ({ ...step, input: null, output: null })) };
 }

@@ -8,12 +8,13 @@ import { moveMission } from '#src/governance/mission-store.ts';
 import { microUsd, usdText } from '#src/governance/money.ts';
 import type { PlanStep } from '#src/governance/plan.ts';
 import { privateHash } from '#src/governance/salts.ts';
+import { readInputs, readOutputs } from '#src/governance/step-contents.ts';
 import { isCanonical } from '#src/lib/canonical-json.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
 import { capabilities } from './catalogue.ts';
 import { resolvedFaults } from './domain/check-plan.ts';
-import { isLonger, resolveReferences } from './domain/references.ts';
+import { isLonger, referencesIn, resolveReferences } from './domain/references.ts';
 import { effectHash } from './effect.ts';
 import { finishUnlessRunning, skipSteps } from './end-mission.ts';
 import { CANONICAL, change, failStep, noteJobs, stepsByName, type Work } from './step-work.ts';
@@ -65,7 +66,8 @@ async function begin(work: Work, planned: PlanStep): Promise<Failure | null> {
     };
   if (step.state === 'approved') {
     // what a human approved is what is done, or nothing is
-    if (step.effect !== effectHash(planned.capability, step.input)) {
+    const { [planned.id]: approved } = await readInputs({ db: work.tx }, mission.id, [planned.id]);
+    if (step.effect !== effectHash(planned.capability, approved)) {
       const error = {
         code: 'state_conflict',
         message: `expected the step ${planned.id} to do what was approved, got another effect; it was not done.`,
@@ -78,7 +80,7 @@ async function begin(work: Work, planned: PlanStep): Promise<Failure | null> {
     await change(work, step, 'running');
     return null;
   }
-  const resolved = resolvedInput(work, planned);
+  const resolved = await resolvedInput(work, planned);
   if ('failure' in resolved) {
     await failStep(work, step, resolved.failure);
     return resolved.failure;
@@ -101,11 +103,12 @@ async function begin(work: Work, planned: PlanStep): Promise<Failure | null> {
   return null;
 }
 
-function resolvedInput(
-  { steps }: Work,
+async function resolvedInput(
+  { tx, mission }: Work,
   planned: PlanStep,
-): { readonly input: Readonly<Record<string, unknown>> } | { readonly failure: Failure } {
-  const outputs = Object.fromEntries([...steps.values()].map(({ step, output }) => [step, output]));
+): Promise<{ readonly input: Readonly<Record<string, unknown>> } | { readonly failure: Failure }> {
+  const needed = new Set(referencesIn(planned.input).map(({ to }) => to.$from));
+  const outputs = await readOutputs({ db: tx }, mission.id, [...needed]);
   const resolved = resolveReferences(planned.input, outputs);
   const wrong = (message: string) => ({ failure: { code: 'invalid_payload', message, details: { step: planned.id } } });
   if ('missing' in resolved) {

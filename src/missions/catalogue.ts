@@ -7,24 +7,20 @@ import type { Config } from '#src/system/config.ts';
 import { allowedUrl } from '#src/system/outside.ts';
 import type { CheckedCapability } from './domain/check-plan.ts';
 
-/** The job that does a step. */
-export interface StepJob {
-  readonly queue: QueueContract;
-  readonly payload: unknown;
-  /** What of the job's result the step gives to later steps, and to the mission's owner. */
-  readonly output: (result: unknown) => unknown;
-}
-
 /** Something that this system really does, as a step of a mission. */
 export interface Capability extends CheckedCapability {
   readonly sensitivity: Sensitivity;
   /** Throws what would certainly refuse the effect: nobody is asked about something that cannot be done. */
   readonly precheck?: (config: Config, input: Readonly<Record<string, unknown>>) => void;
-  readonly job: (step: {
+  /** Whose job does it. */
+  readonly queue: QueueContract;
+  readonly payload: (step: {
     readonly missionId: string;
     readonly step: string;
     readonly input: Readonly<Record<string, unknown>>;
-  }) => StepJob;
+  }) => unknown;
+  /** What of the job's result the step gives to later steps, and to the mission's owner. */
+  readonly output: (result: unknown) => unknown;
 }
 
 const strict = { additionalProperties: false };
@@ -79,11 +75,9 @@ function analysis(tool: Payload<typeof answer>['tool'], title: string, input: Re
     title,
     sensitivity: 'none',
     input: Type.Object(input, strict),
-    job: ({ input: given }) => ({
-      queue: answer,
-      payload: { tool, arguments: given } satisfies Payload<typeof answer>,
-      output: (result) => (result as { answer: unknown }).answer,
-    }),
+    queue: answer,
+    payload: ({ input: given }) => ({ tool, arguments: given }) satisfies Payload<typeof answer>,
+    output: (result) => (result as { answer: unknown }).answer,
   };
 }
 
@@ -100,10 +94,9 @@ function own(
     sensitivity,
     ...(precheck && { precheck }),
     input: Type.Object(input, strict),
-    job: ({ missionId, step, input: given }) => ({
-      queue: missionExecute,
-      payload: { missionId, step, capability: name, input: given } satisfies Payload<typeof missionExecute>,
-      output: (result) => (result as { output: unknown }).output,
-    }),
+    queue: missionExecute,
+    payload: ({ missionId, step, input: given }) =>
+      ({ missionId, step, capability: name, input: given }) satisfies Payload<typeof missionExecute>,
+    output: (result) => (result as { output: unknown }).output,
   };
 }

@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { changeMission } from '#src/governance/change-mission.ts';
 import type { Mission, Step } from '#src/governance/mission-row.ts';
 import { readMission, readSteps } from '#src/governance/mission-store.ts';
+import { readInputs } from '#src/governance/step-contents.ts';
 import { cancelJob } from '#src/jobs/cancel.ts';
 import { jobChannel } from '#src/jobs/channels.ts';
 import { findByKey } from '#src/jobs/find-by-key.ts';
@@ -14,7 +15,7 @@ import { row } from '#src/system/postgres.ts';
 import { advance } from './advance.ts';
 import { finish, isEnding } from './end-mission.ts';
 import { closeMission, sealMission } from './seal-mission.ts';
-import { plannedStep, stepJob } from './step-work.ts';
+import { capabilityOf, plannedStep } from './step-work.ts';
 
 /** Where the next thing is told that a mission waits for. */
 export interface Awaited {
@@ -51,10 +52,11 @@ export async function conduct(context: Context, id: string): Promise<readonly Aw
 /** Submits the job of a step once: the idempotency key finds the one that a crash left unnoted. */
 async function submitStep(context: Context, mission: Mission, step: Step): Promise<string> {
   if (step.job !== null) return step.job;
-  const { queue, payload } = stepJob(mission, plannedStep(mission, step.step), step);
+  const { queue, payload } = capabilityOf(mission, plannedStep(mission, step.step));
+  const { [step.step]: input } = await readInputs(context, mission.id, [step.step]);
   const { job } = await submit(context, queue, {
     principal: { owner: mission.owner },
-    payload,
+    payload: payload({ missionId: mission.id, step: step.step, input: input ?? {} }),
     idempotencyKey: keyOf(mission, step),
   });
   const { rowCount } = await noteJobOf(context, mission, step, job.id);
@@ -89,7 +91,7 @@ async function windUp(context: Context, mission: Mission): Promise<void> {
 }
 
 async function unnotedJob(context: Context, mission: Mission, step: Step): Promise<string | null> {
-  const { queue } = stepJob(mission, plannedStep(mission, step.step), step);
+  const { queue } = capabilityOf(mission, plannedStep(mission, step.step));
   const job = await findByKey(context, mission.owner, queue.name, keyOf(mission, step));
   if (job) await noteJobOf(context, mission, step, job.id);
   return job?.id ?? null;

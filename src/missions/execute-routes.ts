@@ -2,7 +2,8 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { Mission } from '#src/governance/mission-row.ts';
-import { readMission, readSteps } from '#src/governance/mission-store.ts';
+import { readMission } from '#src/governance/mission-store.ts';
+import { readStepsInFull } from '#src/governance/step-contents.ts';
 import { WaitHeaders } from '#src/http/answer-with-job.ts';
 import { clientGone } from '#src/http/client-gone.ts';
 import type { Hub } from '#src/http/hub.ts';
@@ -113,7 +114,7 @@ export const executeRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: H
       .code(202)
       .header('location', missionPath(id))
       .header('cache-control', 'no-store')
-      .send(missionView(mission, await readSteps(context, id)));
+      .send(missionView(mission, await readStepsInFull(context, id)));
   };
 };
 

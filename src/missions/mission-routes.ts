@@ -1,7 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { listMissions, readSteps } from '#src/governance/mission-store.ts';
+import { listMissions } from '#src/governance/mission-store.ts';
+import { readStepsInFull } from '#src/governance/step-contents.ts';
 import { WorkHeaders } from '#src/http/answer-with-job.ts';
 import { principalOf } from '#src/http/guard.ts';
 import type { Context } from '#src/system/context.ts';
@@ -42,7 +43,7 @@ export const missionRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
       return await reply
         .code(created ? 201 : 200)
         .header('location', missionPath(mission.id))
-        .send(missionView(mission, await readSteps(context, mission.id)));
+        .send(missionView(mission, await readStepsInFull(context, mission.id)));
     },
   );
 
@@ -71,7 +72,9 @@ export const missionRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
 
   const read = async (request: FastifyRequest, reply: FastifyReply, id: string) => {
     const mission = await ownMission(context, request, id);
-    return await reply.header('cache-control', 'no-store').send(missionView(mission, await readSteps(context, id)));
+    return await reply
+      .header('cache-control', 'no-store')
+      .send(missionView(mission, await readStepsInFull(context, id)));
   };
 
   app.get(

@@ -38,7 +38,8 @@ const summaries: Readonly<Record<(typeof missionEventTypes)[number] | (typeof no
 export const missionStreamDescription: StreamDescription = {
   name: 'mission',
   title: 'A mission as it is carried out',
-  description: 'Every event from its creation to its anchor, for its owner alone.',
+  description:
+    'Every event from its creation to its anchor, for its owner alone. `reset` carries the mission without what its steps took and gave.',
   sse: '/api/v1/missions/{id}/events',
   websocket: '/ws/api/v1/missions/{id}',
   parameters: { id: 'The mission' },

@@ -8,7 +8,7 @@ import { readEpoch } from '#src/jobs/epoch.ts';
 import type { Context } from '#src/system/context.ts';
 import { perContext } from '#src/system/per-context.ts';
 import { row } from '#src/system/postgres.ts';
-import { missionView } from './mission-view.ts';
+import { missionInBrief } from './mission-view.ts';
 
 const Numbers = Type.Object({ id: Type.String(), n: Type.Integer(), ended: Type.Boolean() });
 
@@ -41,7 +41,8 @@ export function missionStream(context: Context, id: string): StreamSource {
     snapshot: async () => {
       const [epoch, mission] = await Promise.all([readEpoch(context), readMission(context, id)]);
       if (!mission) return null;
-      const data = missionView(mission, await readSteps(context, id));
+      // what steps gave is read from the mission itself, by whoever wants it
+      const data = missionInBrief(mission, await readSteps(context, id));
       return { epoch, n: mission.events, ended: mission.closedAt !== null, data };
     },
   };

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { type Mission, type Step, StepChallenge } from '#src/governance/mission-row.ts';
 import { missionStates, stepStates } from '#src/governance/mission-states.ts';
 import { Plan } from '#src/governance/plan.ts';
+import type { StepInFull } from '#src/governance/step-contents.ts';
 
 const Time = (description: string) => Type.String({ format: 'date-time', description });
 const OptionalTime = (description: string) =>
@@ -109,7 +110,14 @@ export function missionSummary(mission: Mission): Static<typeof MissionSummary> 
   };
 }
 
-export function missionView(mission: Mission, steps: readonly Step[]): MissionView {
+export function missionView(mission: Mission, steps: readonly StepInFull[]): MissionView {
+  const contents = steps.map(({ input, output }) => ({ input, output: output ?? null }));
+  const brief = missionInBrief(mission, steps);
+  return { ...brief, steps: brief.steps.map((step, n) => ({ ...step, ...contents[n]! })) };
+}
+
+/** The view without what steps took and gave, which may be long. */
+export function missionInBrief(mission: Mission, steps: readonly Step[]) {
   return {
     ...missionSummary(mission),
     inputs: { ...mission.inputs },
@@ -118,8 +126,6 @@ export function missionView(mission: Mission, steps: readonly Step[]): MissionVi
       id: step.step,
       state: step.state,
       jobId: step.job,
-      input: step.input,
-      output: step.output ?? null,
       outputSaltedSha256: step.outputHash,
       effectSha256: step.effect,
       challenge: step.state === 'awaiting_human' ? step.challenge : null,

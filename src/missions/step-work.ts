@@ -2,7 +2,7 @@ import { type CommonQueryMethods, type DatabaseTransactionConnection, sql } from
 import { Type } from 'typebox';
 import type { MissionLog } from '#src/governance/mission-log.ts';
 import type { Failure, Mission, Step } from '#src/governance/mission-row.ts';
-import { readSteps, setStep } from '#src/governance/mission-store.ts';
+import { readSteps, type StepChange, setStep } from '#src/governance/mission-store.ts';
 import { microUsd, usdText } from '#src/governance/money.ts';
 import type { PlanStep } from '#src/governance/plan.ts';
 import { privateHash } from '#src/governance/salts.ts';
@@ -10,10 +10,12 @@ import { terminalStates } from '#src/jobs/states.ts';
 import { isCanonical } from '#src/lib/canonical-json.ts';
 import type { Context } from '#src/system/context.ts';
 import { row } from '#src/system/postgres.ts';
-import { capabilities } from './catalogue.ts';
+import { type Capability, capabilities } from './catalogue.ts';
 
 /** Longest output of a step that is kept, characters of JSON. */
 const MOST_OUTPUT = 4_000_000;
+/** And all outputs of a mission together: its owner reads them in one answer. */
+const MOST_OUTPUTS = 16_000_000;
 /** What can be hashed for the receipt. */
 export const CANONICAL = 'at most 100 levels of nesting and no lone surrogates, got another';
 
@@ -30,9 +32,9 @@ export interface Work {
 const EndedJob = Type.Object({
   id: Type.String(),
   state: Type.String(),
-  result: Type.Unsafe<unknown>({}),
   error: Type.Unsafe<Failure | null>({}),
 });
+const JobResult = Type.Object({ result: Type.Unsafe<unknown>({}) });
 
 /** Notes of each running step whose job has ended what came of it. */
 export async function noteJobs(work: Work): Promise<void> {
@@ -40,7 +42,7 @@ export async function noteJobs(work: Work): Promise<void> {
   if (running.length === 0) return;
   const ids = running.map(({ job }) => job ?? '');
   const ended = await work.tx.any(sql.type(row(EndedJob))`
-    select id, state, result, error from jobs
+    select id, state, error from jobs
     where id = any(${sql.array(ids, 'uuid')}) and state = any(${sql.array([...terminalStates], 'text')})`);
   for (const job of ended) {
     const step = running.find((one) => one.job === job.id);
@@ -59,18 +61,26 @@ async function noteJob(work: Work, step: Step, job: Type.Static<typeof EndedJob>
     const error = job.error ?? { code: 'internal', message: 'The job failed.', details: {} };
     return await failStep(work, step, { ...error, details: { ...(error.details as object | null), job: job.id } });
   }
-  const output = stepJob(mission, planned, step).output(job.result);
+  // one at a time: results of fifty steps may have come at once
+  const { result } = await tx.one(sql.type(row(JobResult))`select result from jobs where id = ${job.id}`);
+  const output = capabilityOf(mission, planned).output(result);
   const wrong = (code: string, message: string) => failStep(work, step, { code, message, details: { job: job.id } });
   const { length } = JSON.stringify(output) ?? 'null';
   if (length > MOST_OUTPUT)
     return await wrong('payload_too_large', `expected an output of at most ${MOST_OUTPUT} characters, got ${length}.`);
+  const held = [...work.steps.values()].reduce((sum, { outputLength }) => sum + (outputLength ?? 0), 0);
+  if (held + length > MOST_OUTPUTS)
+    return await wrong(
+      'payload_too_large',
+      `expected the steps of a mission to give at most ${MOST_OUTPUTS} characters in all, got ${held + length} with the step ${step.step}: split the goal over several missions, or read less.`,
+    );
   if (!isCanonical(output)) return await wrong('invalid_result', `expected an output with ${CANONICAL}.`);
   const outputHash = privateHash(mission, `output ${step.step}`, output);
   const cost = microUsd(planned.costUsd);
   await tx.query(sql.unsafe`update missions set spent = spent + ${cost} where id = ${mission.id}`);
   const told = { step: step.step, outputSaltedSha256: outputHash, costUsd: usdText(planned.costUsd) };
   log.add(planned.sensitivity === 'none' ? 'step.succeeded' : 'effect.confirmed', told);
-  await change(work, step, 'succeeded', { output, outputHash });
+  await change(work, step, 'succeeded', { output, outputLength: length, outputHash });
 }
 
 export async function failStep(work: Work, step: Step, error: Failure): Promise<void> {
@@ -78,15 +88,16 @@ export async function failStep(work: Work, step: Step, error: Failure): Promise<
   await change(work, step, 'failed', { error });
 }
 
-/** Changes a step, and what is known of it here. */
+/** Changes a step, and what is known of it here; what it takes and gives stays in its row. */
 export async function change(
   { tx, mission, steps }: Pick<Work, 'tx' | 'mission' | 'steps'>,
   step: Step,
   state: Step['state'],
-  more: Parameters<typeof setStep>[4] = {},
+  more: StepChange = {},
 ): Promise<void> {
   await setStep(tx, mission.id, step.step, state, more);
-  steps.set(step.step, { ...step, ...more, state });
+  const { input: _input, output: _output, ...known } = more;
+  steps.set(step.step, { ...step, ...known, state });
 }
 
 export function plannedStep({ plan, id }: Mission, step: string): PlanStep {
@@ -95,11 +106,11 @@ export function plannedStep({ plan, id }: Mission, step: string): PlanStep {
   throw new Error(`the mission ${id} has a step ${step} that its plan does not know`);
 }
 
-/** The job that does a step whose input is known. */
-export function stepJob(mission: Pick<Mission, 'id'>, { capability, id }: PlanStep, { input }: Pick<Step, 'input'>) {
-  const known = capabilities.get(capability);
-  if (!known) throw new Error(`the step ${id} of ${mission.id} needs ${capability}, which this release does not know`);
-  return known.job({ missionId: mission.id, step: id, input: input ?? {} });
+/** What does a step. */
+export function capabilityOf({ id }: Pick<Mission, 'id'>, step: PlanStep): Capability {
+  const known = capabilities.get(step.capability);
+  if (known) return known;
+  throw new Error(`the step ${step.id} of ${id} needs ${step.capability}, which this release does not know`);
 }
 
 /** Reads the steps of a mission within a transaction, by name. */

@@ -2,6 +2,9 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readSteps } from '#src/governance/mission-store.ts';
+import { readOutputs } from '#src/governance/step-contents.ts';
+import { missionStream } from '#src/missions/mission-stream.ts';
 import { missionWorld } from './world.ts';
 
 const pages: Readonly<Record<string, string>> = {
@@ -9,6 +12,7 @@ const pages: Readonly<Record<string, string>> = {
   '/almost': '['.repeat(97) + ']'.repeat(97),
   '/reference': '{"question":{"$from":"read"}}',
   '/long': JSON.stringify('x'.repeat(600_000)),
+  '/longest': JSON.stringify('x'.repeat(1_000_000)),
 };
 
 let server: Server;
@@ -78,6 +82,38 @@ test('an answer that stands in a thousand places is too long, and nobody writes 
     error: { code: 'invalid_payload' },
     steps: [{ state: 'succeeded' }, { state: 'failed', jobId: null }],
   });
+});
+
+test('what the steps of a mission give is bounded in all, with what to do about it', async () => {
+  const more = Array.from({ length: 16 }, (_, n) => ({
+    id: `more${n}`,
+    capability: 'http.fetch',
+    input: { url: `${origin}/longest` },
+  }));
+  const { state, error, steps } = await ended('/longest', ...more);
+  expect({ state, code: error.code }).toEqual({ state: 'failed', code: 'payload_too_large' });
+  expect(error.message).toMatch(/at most 16000000 characters in all.*split the goal over several missions/);
+  const held = steps.reduce((sum: number, { output }: { output: unknown }) => sum + JSON.stringify(output).length, 0);
+  expect(held).toBeLessThan(16_100_000);
+});
+
+test('what steps took and gave is read where it is wanted, and not to see where they stand', async () => {
+  const { context } = world;
+  const again = { id: 'again', capability: 'content.digest', input: { value: content } };
+  const { missionId, steps } = await ended('/almost', again);
+  expect(steps).toMatchObject([{ output: { status: 200 } }, { input: { value: expect.any(Array) } }]);
+  for (const step of await readSteps(context, missionId)) {
+    expect(step).not.toHaveProperty('input');
+    expect(step).not.toHaveProperty('output');
+  }
+  expect(await readOutputs(context, missionId, ['read'])).toEqual({ read: steps[0].output });
+  const snapshot = await missionStream(context, missionId).snapshot();
+  const { steps: told } = snapshot!.data as { steps: readonly object[] };
+  expect(told).toMatchObject([{ id: 'read', state: 'succeeded' }, { id: 'again' }]);
+  for (const step of told) {
+    expect(step).not.toHaveProperty('input');
+    expect(step).not.toHaveProperty('output');
+  }
 });
 
 test('a request of any depth is refused with a sentence', async () => {
