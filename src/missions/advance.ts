@@ -10,13 +10,13 @@ import type { PlanStep } from '#src/governance/plan.ts';
 import { privateHash } from '#src/governance/salts.ts';
 import { readInputs, readOutputs } from '#src/governance/step-contents.ts';
 import { isCanonical } from '#src/lib/canonical-json.ts';
-import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
 import { capabilities } from './catalogue.ts';
 import { resolvedFaults } from './domain/check-plan.ts';
 import { isLonger, referencesIn, resolveReferences } from './domain/references.ts';
 import { effectHash } from './effect.ts';
 import { finishUnlessRunning, skipSteps } from './end-mission.ts';
+import { reachFault } from './reach.ts';
 import { CANONICAL, change, failStep, noteJobs, stepsByName, type Work } from './step-work.ts';
 
 /** Longest input of a step once its references are resolved. */
@@ -86,10 +86,12 @@ async function begin(work: Work, planned: PlanStep): Promise<Failure | null> {
     return resolved.failure;
   }
   if (planned.policy.decision === 'human') {
-    const refusal = refusalOf(work, planned, resolved.input);
-    if (refusal) {
-      await failStep(work, step, refusal);
-      return refusal;
+    // nobody is asked about an effect that would be refused
+    const refused = reachFault(work.context.config, { ...planned, input: resolved.input });
+    if (refused) {
+      const error = { code: refused.code, message: refused.message, details: refused.details };
+      await failStep(work, step, error);
+      return error;
     }
     await ask(work, planned, step, resolved.input);
     return null;
@@ -124,21 +126,6 @@ async function resolvedInput(
   if (!isCanonical(input)) return wrong(`${planned.id}: expected an input with ${CANONICAL}.`);
   const [fault] = resolvedFaults({ ...planned, input }, capabilities);
   return fault === undefined ? { input } : wrong(`${fault}.`);
-}
-
-/** Why an effect cannot be made, whatever a human says; null where nothing is known against it. */
-function refusalOf(
-  { context }: Work,
-  { capability }: PlanStep,
-  input: Readonly<Record<string, unknown>>,
-): Failure | null {
-  try {
-    capabilities.get(capability)?.precheck?.(context.config, input);
-    return null;
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-    return { code: error.code, message: error.message, details: error.details };
-  }
 }
 
 /** Stops the step until a human has approved exactly this. */

@@ -3,15 +3,13 @@ import { answer, answerTools } from '#queues/analytics.ts';
 import type { Payload, QueueContract } from '#queues/define.ts';
 import { missionExecute, type ownCapabilities } from '#queues/missions.ts';
 import type { Sensitivity } from '#src/governance/plan.ts';
-import type { Config } from '#src/system/config.ts';
-import { allowedUrl } from '#src/system/outside.ts';
 import type { CheckedCapability } from './domain/check-plan.ts';
 
 /** Something that this system really does, as a step of a mission. */
 export interface Capability extends CheckedCapability {
   readonly sensitivity: Sensitivity;
-  /** Throws what would certainly refuse the effect: nobody is asked about something that cannot be done. */
-  readonly precheck?: (config: Config, input: Readonly<Record<string, unknown>>) => void;
+  /** The setting with the origins that its `url` may have. */
+  readonly reach?: 'FETCH_ORIGINS' | 'WEBHOOK_ORIGINS';
   /** Whose job does it. */
   readonly queue: QueueContract;
   readonly payload: (step: {
@@ -51,7 +49,7 @@ export const catalogue: readonly Capability[] = [
   own('receipt.verify', 'Whether a receipt of this service holds: integrity, authenticity, anchor', 'none', {
     receiptId: Type.String({ format: 'uuid', description: 'The receipt; its id is that of its mission or job' }),
   }),
-  own('http.fetch', 'What an allowed address answers', 'none', { url: Url('Address to read') }),
+  own('http.fetch', 'What an allowed address answers', 'none', { url: Url('Address to read') }, 'FETCH_ORIGINS'),
   own('content.digest', 'SHA-256 of a text, or of the canonical JSON of anything else', 'none', {
     value: Type.Unknown({ description: 'What is digested' }),
   }),
@@ -63,7 +61,7 @@ export const catalogue: readonly Capability[] = [
       url: Url('Address to tell'),
       body: Type.Unknown({ description: 'What it is told, as JSON' }),
     },
-    ({ WEBHOOK_ORIGINS }, { url }) => void allowedUrl(String(url), WEBHOOK_ORIGINS),
+    'WEBHOOK_ORIGINS',
   ),
 ];
 
@@ -86,13 +84,13 @@ function own(
   title: string,
   sensitivity: Sensitivity,
   input: Record<string, TSchema>,
-  precheck?: Capability['precheck'],
+  reach?: Capability['reach'],
 ): Capability {
   return {
     name,
     title,
     sensitivity,
-    ...(precheck && { precheck }),
+    ...(reach && { reach }),
     input: Type.Object(input, strict),
     queue: missionExecute,
     payload: ({ missionId, step, input: given }) =>

@@ -7,6 +7,7 @@ import { capabilities, catalogue } from './catalogue.ts';
 import { checkPlan } from './domain/check-plan.ts';
 import { planGoal } from './domain/plan-goal.ts';
 import { planByModel } from './plan-by-model.ts';
+import { reachFault } from './reach.ts';
 
 export interface PlanRequest {
   readonly goal: string;
@@ -42,11 +43,14 @@ function decideSteps(
   proposed: readonly ProposedStep[],
   { budget }: PlanRequest,
 ): Pick<Plan, 'steps' | 'costUsd'> {
+  const unreachable = proposed.flatMap((step) => {
+    const fault = reachFault(config, step);
+    return fault ? [`${step.id}: ${fault.message.replace(/\.$/, '')}`] : [];
+  });
   const checked = checkPlan(proposed, capabilities);
-  if ('faults' in checked)
-    throw new AppError('unplannable', `expected a plan that can run, got: ${checked.faults.join('; ')}.`, {
-      faults: checked.faults,
-    });
+  const faults = 'faults' in checked ? [...unreachable, ...checked.faults] : unreachable;
+  if ('faults' in checked || faults.length > 0)
+    throw new AppError('unplannable', `expected a plan that can run, got: ${faults.join('; ')}.`, { faults });
   const steps = checked.steps.map((step) => {
     const capability = capabilities.get(step.capability)!;
     return {

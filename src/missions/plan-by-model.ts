@@ -9,8 +9,7 @@ import {
 } from '#src/providers/chat-completions.ts';
 import type { Config } from '#src/system/config.ts';
 import type { Context } from '#src/system/context.ts';
-import { allowedUrl } from '#src/system/outside.ts';
-import { capabilities } from './catalogue.ts';
+import { capabilities, catalogue } from './catalogue.ts';
 import { PlanCall, planTool } from './plan-tool.ts';
 
 /** What the model may still be told of what is wrong, and what a note repeats of it, characters. */
@@ -43,7 +42,7 @@ interface NoPlan {
 
 /**
  * The steps that the configured model proposes, once they pass; it is told once of what does not. What it writes is data:
- * `check` decides, and it reaches only origins that missions may reach.
+ * `check` decides.
  *
  * @param check throws an AppError for steps that are no plan
  */
@@ -79,7 +78,7 @@ export async function planByModel(
       new AbortController().signal,
     );
     if (!outcome.ok) return give(whyRules[outcome.reason]);
-    const read = readProposal(config, outcome.toolCalls, check);
+    const read = readProposal(outcome.toolCalls, check);
     if (!('faults' in read)) {
       if (read.steps.length === 0) return give('the model found nothing of the goal that a capability does');
       return { ...read, notes: refused === null ? [] : [noted(`The model’s first proposal was refused: ${refused}`)] };
@@ -92,7 +91,6 @@ export async function planByModel(
 }
 
 function readProposal(
-  config: Config,
   calls: readonly ChatToolCall[],
   check: (steps: readonly ProposedStep[]) => void,
 ): Omit<Modelled, 'notes'> | { readonly faults: readonly string[] } {
@@ -116,7 +114,6 @@ function readProposal(
       };
     const { unmapped, steps } = proposal;
     if (steps.length === 0) return { steps, unmapped };
-    for (const step of steps) assertReach(config, step);
     check(steps);
     return { steps: steps.map(plainlyNamed), unmapped };
   } catch (error) {
@@ -125,19 +122,10 @@ function readProposal(
   }
 }
 
-const reaches = { 'http.fetch': 'FETCH_ORIGINS', 'notify.webhook': 'WEBHOOK_ORIGINS' } as const;
-const isReaching = (name: string): name is keyof typeof reaches => Object.hasOwn(reaches, name);
-
 function reachOf(config: Config): string[] {
-  return Object.entries(reaches).map(
-    ([name, setting]) => `${name} reaches ${config[setting].join(', ') || 'no address: do not use it'}.`,
+  return catalogue.flatMap(({ name, reach }) =>
+    reach ? [`${name} reaches ${config[reach].join(', ') || 'no address: do not use it'}.`] : [],
   );
-}
-
-/** Refused when it is planned, not only when it runs. An address that an earlier step gives is checked then. */
-function assertReach(config: Config, { capability, input }: ProposedStep): void {
-  const { url } = input;
-  if (isReaching(capability) && typeof url === 'string') allowedUrl(url, config[reaches[capability]]);
 }
 
 /** A human who approves a step must not read a title that a goal has talked the model into. */

@@ -24,15 +24,18 @@ let headers: Readonly<Record<string, string>>;
 
 beforeAll(async () => {
   const hear = async (request: IncomingMessage, response: ServerResponse) => {
+    if (request.method === 'GET')
+      return response.writeHead(200, { 'content-type': 'application/json' }).end('"https://example.com/"');
     heard.push({ headers: request.headers, body: await text(request) });
     if (verdict === 'hang up') request.socket.destroy();
     else response.writeHead(verdict).end();
+    return response;
   };
   receiver = createServer((request, response) => void hear(request, response)).listen(0, '127.0.0.1');
   await once(receiver, 'listening');
   const origin = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
   url = `${origin}/hook`;
-  world = await missionWorld({ WEBHOOK_ORIGINS: origin, STEP_CHALLENGE_MS: '20000' });
+  world = await missionWorld({ FETCH_ORIGINS: origin, WEBHOOK_ORIGINS: origin, STEP_CHALLENGE_MS: '20000' });
   prover = await openProver();
   [ada, bob] = [person(prover, 1), person(prover, 2)];
   const human = await enrolled(world.context, ada);
@@ -128,8 +131,18 @@ test('error: a proof of another human, of another mission, over another body, or
   await world.call('DELETE', `/api/v1/missions/${two.missionId}`, headers);
 });
 
-test('nobody is asked about a message that would be refused', async () => {
-  const steps = [{ id: 'tell', capability: 'notify.webhook', input: { url: 'https://example.com/', body: 1 } }];
+test('nobody is asked about a message that would be refused, wherever its address comes from', async () => {
+  const tell = (where: unknown) => ({ id: 'tell', capability: 'notify.webhook', input: { url: where, body: 1 } });
+  const given = await world.call('POST', '/api/v1/missions', headers, {
+    goal: 'tell them',
+    steps: [tell('https://example.com/')],
+  });
+  expect(given).toMatchObject({
+    status: 422,
+    body: { code: 'unplannable', detail: expect.stringMatching(/tell: expected an address of http/) },
+  });
+  const page = { id: 'page', capability: 'http.fetch', input: { url } };
+  const steps = [page, tell({ $from: 'page', path: 'content' })];
   const { body: planned } = await world.call('POST', '/api/v1/missions', headers, { goal: 'tell them', steps });
   const failed = await world.call('POST', `/api/v1/missions/${planned.missionId}/execute`, headers, {});
   expect(failed).toMatchObject({ status: 422, body: { details: { cause: { code: 'forbidden' } } } });

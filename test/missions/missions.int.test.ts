@@ -119,8 +119,11 @@ test('steps that do not depend on each other run side by side, and hand on what 
 
 test.each<[string, () => unknown[], string, string]>([
   [
-    'an origin that is not allowed',
-    () => [{ id: 'a', capability: 'http.fetch', input: { url: 'https://example.com/' } }],
+    'an origin that is not allowed, as a step before gave it',
+    () => [
+      fetchStep('p', '/elsewhere'),
+      { id: 'a', capability: 'http.fetch', input: { url: { $from: 'p', path: 'content' } } },
+    ],
     'forbidden',
     'expected an address of',
   ],
@@ -148,6 +151,7 @@ test.each<[string, () => unknown[], string, string]>([
 ])('error: %s ends the mission, with a receipt that says how', async (_what, steps, code, message) => {
   answer = (path, reply) => {
     if (path === '/moved') return reply(302, '');
+    if (path === '/elsewhere') return reply(200, '"https://example.com/"');
     if (path === '/long') return reply(200, JSON.stringify('x'.repeat(1_100_000)));
     return reply(200, '{"half":');
   };
@@ -166,6 +170,18 @@ test.each<[string, () => unknown[], string, string]>([
   const { body: receipt } = await world.call('GET', `/api/v1/receipts/${missionId}`);
   expect(receipt.statement.predicate.outcome).toBe('failed');
 });
+
+test.each([
+  ['a step of the client', { steps: [{ id: 'a', capability: 'http.fetch', input: { url: 'https://example.com/' } }] }],
+  ['the goal', { goal: 'fetch https://example.com/ and hash it' }],
+])(
+  'error: %s wants to go where the settings do not allow it, which is said when it is planned',
+  async (_what, asked) => {
+    const refused = await world.call('POST', '/api/v1/missions', headers, { goal: 'a test', ...asked });
+    expect(refused).toMatchObject({ status: 422, body: { code: 'unplannable' } });
+    expect(refused.body.detail).toContain(`expected an address of ${origin}`);
+  },
+);
 
 test('a mission is executed by a POST without a body as well; with another body it is refused', async () => {
   const { missionId } = await plan({ steps: [digest('a', 1)] });

@@ -5,7 +5,10 @@ let world: Awaited<ReturnType<typeof missionWorld>>;
 let headers: Readonly<Record<string, string>>;
 
 beforeAll(async () => {
-  world = await missionWorld({ MISSION_PRICES: 'http.fetch=0.25' }, { chain: false, conducted: false });
+  world = await missionWorld(
+    { MISSION_PRICES: 'http.fetch=0.25', FETCH_ORIGINS: 'https://example.com' },
+    { chain: false, conducted: false },
+  );
   headers = await world.humanKey();
 });
 afterAll(async () => await world[Symbol.asyncDispose]());
