@@ -1,18 +1,20 @@
 import { text as readAll } from 'node:stream/consumers';
 import { Command } from 'commander';
 import { selectHumans } from '#src/access/humans/human-store.ts';
-import { createInvite, longestInviteDays } from '#src/access/humans/invites.ts';
+import { selectOpenInvites } from '#src/access/humans/invite-store.ts';
+import { createInvite, longestInviteDays, withdrawInvite } from '#src/access/humans/invites.ts';
 import { removeHuman } from '#src/access/humans/remove-human.ts';
 import { missionScopes } from '#src/access/keys.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { enrolOver } from './human-client.ts';
 import { humanTable } from './human-table.ts';
 import { keptIdentity } from './identity-file.ts';
+import { inviteTable } from './invite-table.ts';
 import { withContext } from './with-context.ts';
 
 const help = `
-invite, list and remove are for operators: they use DATABASE_URL, REDIS_URL and KEY_PEPPER, or a running \`proofline up\`
-in the same PROOFLINE_HOME. enrol is for the person who got the code: it asks the API at --url, as anybody may, and
+invite, invites, withdraw, list and remove are for operators: they use DATABASE_URL, REDIS_URL and KEY_PEPPER, or a
+running \`proofline up\` in the same PROOFLINE_HOME. enrol is for the person who got the code: it asks the API at --url, as anybody may, and
 needs the prover, which is an optional package (npm install --include=optional).
 
 What an invite vouches for is that an operator handed it to this person, and no more; receipts say so.
@@ -20,6 +22,8 @@ The identity file is the person: who has it is them here, and without it they ha
 
 Examples:
   $ npm run proofline -- human invite --for "Ada Lovelace"
+  $ npm run proofline -- human invites
+  $ npm run proofline -- human withdraw 019a…
   $ npm run proofline -- human enrol --url http://127.0.0.1:4000 --identity me.json --invite invite-…
   $ npm run proofline -- key mint --url http://127.0.0.1:4000 --identity me.json
   $ npm run proofline -- human list
@@ -47,6 +51,17 @@ export function humanCommand(): Command {
     .option('--days <n>', `how long it can be used, 1 to ${longestInviteDays}`, '7')
     .addHelpText('after', help)
     .action(invite);
+  command
+    .command('invites')
+    .description('list invites that can still be used')
+    .addHelpText('after', help)
+    .action(async () => await withContext(async ({ db }) => print(inviteTable(await selectOpenInvites(db)))));
+  command
+    .command('withdraw')
+    .description('take an invite back that nobody has used')
+    .argument('<id>', 'as `human invites` shows it')
+    .addHelpText('after', help)
+    .action(withdraw);
   command
     .command('enrol')
     .description('become a human of a service, with an invite')
@@ -102,6 +117,13 @@ async function enrol({ url, audience, identity, invite: given }: EnrolOptions): 
     `You are enrolled (${assurance}, by ${provider}) with the identity in ${identity}; keep that file.\n`,
   );
   print(human);
+}
+
+async function withdraw(id: string): Promise<void> {
+  await withContext(async (context) => {
+    const { label } = await withdrawInvite(context, id);
+    print(`withdrawn; it was for ${label}`);
+  });
 }
 
 async function remove(id: string): Promise<void> {

@@ -106,6 +106,18 @@ export const InviteAnswer = Type.Object({
   expiresAt: Time('When it can be used no more'),
 });
 
+export const InviteView = Type.Object({
+  id: Type.String(),
+  label: Type.String({ description: 'For whom it is, in the words of who made it' }),
+  scopes: Type.Array(Type.String()),
+  tier: Type.String(),
+  createdBy: Type.String({ description: 'The operator who made it' }),
+  createdAt: Time('When it was made'),
+  expiresAt: Time('When it can be used no more'),
+});
+
+export const InviteParams = Type.Object({ id: Type.String({ format: 'uuid', description: 'The invite' }) });
+
 export const HumanView = Type.Object({
   id: Type.String(),
   provider: Type.String(),

@@ -2,18 +2,19 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { assertGrantable } from '#src/access/grants.ts';
 import { type HumanRow, selectHumans } from '#src/access/humans/human-store.ts';
-import { createInvite } from '#src/access/humans/invites.ts';
+import { type InviteRow, selectOpenInvites } from '#src/access/humans/invite-store.ts';
+import { createInvite, withdrawInvite } from '#src/access/humans/invites.ts';
 import { removeHuman } from '#src/access/humans/remove-human.ts';
 import { missionScopes } from '#src/access/keys.ts';
 import { principalOf } from '#src/http/guard.ts';
 import { hexOf } from '#src/lib/hex.ts';
 import type { Context } from '#src/system/context.ts';
-import { HumanParams, HumanView, InviteAnswer, InviteRequest } from './human-schemas.ts';
+import { HumanParams, HumanView, InviteAnswer, InviteParams, InviteRequest, InviteView } from './human-schemas.ts';
 
 const config = { operator: true } as const;
 const tags = ['humans'];
 
-/** What operators do about humans: invite, list, remove. */
+/** What operators do about humans: invite, take an invite back, list, remove. */
 export const inviteRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
   app.post(
     '/api/v1/humans/invites',
@@ -39,6 +40,37 @@ export const inviteRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asy
         .header('cache-control', 'no-store')
         .send({ id, code, label, scopes, expiresAt: expires_at.toISOString() });
     },
+  );
+
+  app.get(
+    '/api/v1/humans/invites',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'List invites that can still be used (operators)',
+        operationId: 'listInvites',
+        response: {
+          200: Type.Object({ data: Type.Array(InviteView, { description: 'Oldest first, without codes' }) }),
+        },
+      },
+    },
+    async () => ({ data: (await selectOpenInvites(context.db)).map(inviteView) }),
+  );
+
+  app.delete(
+    '/api/v1/humans/invites/:id',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Withdraw an invite that nobody has used (operators)',
+        operationId: 'withdrawInvite',
+        params: InviteParams,
+        response: { 200: InviteView },
+      },
+    },
+    async (request) => inviteView(await withdrawInvite(context, request.params.id)),
   );
 
   app.get(
@@ -73,6 +105,18 @@ export const inviteRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asy
     },
   );
 };
+
+function inviteView({ id, label, scopes, tier, created_by, created_at, expires_at }: InviteRow) {
+  return {
+    id,
+    label,
+    scopes,
+    tier,
+    createdBy: created_by,
+    createdAt: created_at.toISOString(),
+    expiresAt: expires_at.toISOString(),
+  };
+}
 
 function humanView(human: HumanRow) {
   return {

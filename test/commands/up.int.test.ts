@@ -84,6 +84,12 @@ test('a person is invited, enrols, mints a key, and is removed, by commands alon
   };
   const invite = await run('human', 'invite', '--for', 'Ada Lovelace');
   const [code = ''] = /^invite-\S+$/m.exec(invite.output) ?? [];
+  await run('human', 'invite', '--for', 'Somebody else');
+  const [lost = ''] = /^\S+(?=  Somebody else)/m.exec((await run('human', 'invites')).output) ?? [];
+  expect(await run('human', 'withdraw', lost)).toEqual({ exit: 0, output: 'withdrawn; it was for Somebody else\n' });
+  expect((await run('human', 'invites')).output).toMatch(/^[\w-]{36}  Ada Lovelace  command line/m);
+  expect((await run('human', 'invites')).output).not.toContain('Somebody else');
+  expect(await run('human', 'withdraw', 'none')).toEqual({ exit: 1, output: expect.stringContaining('that is open') });
   const identity = join(folder.path, 'ada.json');
   const there = ['--url', ready.url, '--identity', identity];
   const early = await run('key', 'mint', ...there);

@@ -1,12 +1,15 @@
 import { sql } from 'slonik';
+import { Type } from 'typebox';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { accountScope } from '#src/access/humans/challenge-message.ts';
 import type { Purpose } from '#src/access/humans/challenge-store.ts';
+import { findInvite } from '#src/access/humans/invites.ts';
 import { verifySemaphore } from '#src/access/humans/verify-semaphore.ts';
 import { buildApp } from '#src/app.ts';
 import { openProver, type Prover } from '#src/commands/prover.ts';
 import { openStreams } from '#src/http/open-streams.ts';
 import { openContext } from '#src/system/context.ts';
+import { row } from '#src/system/postgres.ts';
 import { type Person, person } from '#test/access/humans/identities.ts';
 import { type TestApi, testApi } from '#test/http/api.ts';
 
@@ -171,6 +174,44 @@ test('a human who is removed is refused at once in every process, with all their
     data: [{ id: human, label: 'Ada', removedAt: expect.any(String) }],
   });
   expect((await call('GET', '/api/v1/humans/group')).json).toEqual({ root: null, depth: 20, members: [] });
+});
+
+test('invites that are open are listed without their codes, and withdrawn as long as nobody has used them', async () => {
+  const { context } = api;
+  const path = '/api/v1/humans/invites';
+  const made = (await call('POST', path, { label: 'Grace' }, operator)).json;
+  const late = (await call('POST', path, { label: 'late' }, operator)).json;
+  await context.db.query(
+    sql.unsafe`update human_invites set expires_at = now() - interval '1 second' where id = ${String(late['id'])}`,
+  );
+  const listed = await call('GET', path, undefined, operator);
+  // Ada has used hers
+  expect(listed.json['data']).toContainEqual({
+    id: made['id'],
+    label: 'Grace',
+    scopes: made['scopes'],
+    tier: 'standard',
+    createdBy: 'operator',
+    createdAt: expect.any(String),
+    expiresAt: made['expiresAt'],
+  });
+  const labels = (listed.json['data'] as { label: string; id: string }[]).map(({ label }) => label);
+  expect(labels).not.toContain('late');
+  expect(JSON.stringify(listed.json)).not.toContain(made.code);
+
+  const { headers } = await api.key();
+  const used = await context.db.oneFirst(
+    sql.type(row(Type.Object({ id: Type.String() })))`select id from human_invites where used_at is not null`,
+  );
+  const withdraw = async (id: unknown, by = operator) =>
+    (await call('DELETE', `${path}/${String(id)}`, undefined, by)).status;
+  expect((await call('GET', path, undefined, headers)).status).toBe(403);
+  expect(await withdraw(made['id'], headers)).toBe(403);
+  expect(await withdraw(made['id'])).toBe(200);
+  expect(await withdraw(made['id'])).toBe(404);
+  expect(await withdraw(late['id'])).toBe(404);
+  expect(await withdraw(used)).toBe(404);
+  await expect(findInvite(context, made.code)).rejects.toMatchObject({ code: 'invalid_invite' });
 });
 
 test('error: what only operators do, what needs a human, and enrolments that fit nothing', async () => {

@@ -53,3 +53,15 @@ export async function updateUsed(tx: CommonQueryMethods, id: string): Promise<bo
     update human_invites set used_at = now() where id = ${id} and used_at is null and expires_at > clock_timestamp()`);
   return updated.rowCount === 1;
 }
+
+/** Those that somebody could still enrol with, oldest first. */
+export async function selectOpenInvites(db: CommonQueryMethods): Promise<readonly InviteRow[]> {
+  return await db.any(sql.type(row(InviteRow))`
+    select ${columns} from human_invites where used_at is null and expires_at > now() order by id`);
+}
+
+/** Null where there is none that is still open: one that was used stays, as what vouches for its human. */
+export async function deleteOpenInvite(db: CommonQueryMethods, id: string): Promise<InviteRow | null> {
+  return await db.maybeOne(sql.type(row(InviteRow))`
+    delete from human_invites where id::text = lower(${id}) and used_at is null and expires_at > now() returning ${columns}`);
+}

@@ -4,7 +4,7 @@ import { hashKey } from '#src/access/key-hash.ts';
 import { missionScopes, scopeOf, tierOf } from '#src/access/keys.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Config } from '#src/system/config.ts';
-import { type InviteRow, insertInvite, selectInvite, updateUsed } from './invite-store.ts';
+import { deleteOpenInvite, type InviteRow, insertInvite, selectInvite, updateUsed } from './invite-store.ts';
 
 const dayMs = 86_400_000;
 
@@ -72,7 +72,23 @@ export async function findInvite({ db, config }: Store, code: string): Promise<I
 
 /** Uses an invite up, in the transaction that enrols. @throws AppError `invalid_invite` when somebody else was faster. */
 export async function useInvite(tx: CommonQueryMethods, id: string): Promise<void> {
-  if (!(await updateUsed(tx, id))) throw refused('one that was used');
+  if (!(await updateUsed(tx, id))) throw refused('one that was used or withdrawn');
+}
+
+/**
+ * Takes an invite back that nobody has used: its code is as one that never was. Who enrols at the same moment is either
+ * enrolled, and the invite is not taken back, or refused.
+ *
+ * @throws AppError `not_found` where there is none, or it was used or has expired.
+ */
+export async function withdrawInvite({ db }: Pick<Store, 'db'>, id: string): Promise<InviteRow> {
+  const withdrawn = await deleteOpenInvite(db, id);
+  if (withdrawn) return withdrawn;
+  throw new AppError(
+    'not_found',
+    `expected the id of an invite that is open, got ${JSON.stringify(id.slice(0, 80))}; who enrolled with one is removed as a human.`,
+    { field: 'id', value: id.slice(0, 80) },
+  );
 }
 
 function refused(got: string): AppError {
