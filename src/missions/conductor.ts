@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { missionsChannel } from '#src/governance/change-mission.ts';
+import { CircuitOpen } from '#src/lib/breaker.ts';
 import { openBus, type Subscription } from '#src/system/bus.ts';
 import type { Context } from '#src/system/context.ts';
 import { lead } from '#src/system/leader.ts';
@@ -64,7 +65,13 @@ export function startConductor(context: Context): AsyncDisposable {
         for (const one of awaited) follow(one, id);
         failures.delete(id);
       } catch (error) {
-        const count = (failures.get(id)?.count ?? 0) + 1;
+        const before = failures.get(id)?.count ?? 0;
+        if (error instanceof CircuitOpen) {
+          // nothing of it was tried, so it does not wait longer than the others
+          failures.set(id, { count: before, until: performance.now() + error.waitMs });
+          return;
+        }
+        const count = before + 1;
         failures.set(id, { count, until: performance.now() + Math.min(MOST_PAUSE_MS, SEARCH_MS * 2 ** count) });
         context.log.warn(
           { err: error, mission: id, count },

@@ -5,23 +5,60 @@ import { sealedMission } from '#src/governance/create-mission.ts';
 import { readMissionEvents } from '#src/governance/mission-log.ts';
 import type { Mission, Step } from '#src/governance/mission-row.ts';
 import { moveMission, readMission, readSteps } from '#src/governance/mission-store.ts';
+import { openBreaker } from '#src/lib/breaker.ts';
+import { AppError } from '#src/lib/errors.ts';
 import { anchorOf, confirmedStatuses, readAnchorState } from '#src/receipts/anchor/leaves.ts';
-import type { MissionEvent } from '#src/receipts/receipt-schema.ts';
+import type { MissionEvent, Receipt } from '#src/receipts/receipt-schema.ts';
 import { putReceipt } from '#src/receipts/receipt-store.ts';
 import { sealReceipt } from '#src/receipts/seal.ts';
 import { sealKeysOf } from '#src/receipts/seal-keys.ts';
 import { makeStatement } from '#src/receipts/statement.ts';
 import type { Context } from '#src/system/context.ts';
+import { perContext } from '#src/system/per-context.ts';
 import { row } from '#src/system/postgres.ts';
 import { publicUrlOf } from '#src/system/public-url.ts';
+
+/** Seals that fail in a row before the signer is left alone. */
+const FAILURES = 3;
+
+/** Between the missions and whoever signs: a signer that hangs must not hold up what needs no signature. */
+const sealBreaker = perContext(({ config, log }: Context) =>
+  openBreaker({
+    name: 'The signer of the seals',
+    failures: FAILURES,
+    pauseMs: 2 * config.SEAL_SIGNER_TIMEOUT_MS,
+    isFailure: (error) => error instanceof AppError && error.code === 'unavailable',
+    changed: (isOpen) => {
+      if (isOpen) log.warn('the signer does not sign: missions stay sealing, and it is asked once in a while');
+      else log.info('the signer signs again');
+    },
+  }),
+);
 
 /**
  * Seals what a mission did, whatever came of it: the chain of its events, the outcome, and who approved what. Once; the
  * receipt waits for its anchor from then on.
+ *
+ * @throws CircuitOpen while the signer is left alone; `unavailable` where it fails.
  */
 export async function sealMission(context: Context, id: string): Promise<void> {
   const mission = await readMission(context, id);
   if (!mission || mission.sealedAt || !mission.finishedAt) return;
+  // signing may take a call to a key service, so it is no part of the transaction
+  const { anchor: _, ...receipt } = await sealBreaker(context)(async () => await sealedReceipt(context, mission));
+  await changeMission(context, id, async (tx, now, log) => {
+    if (now.sealedAt) return;
+    await putReceipt(tx, { owner: now.owner, kind: 'mission', receipt });
+    if (now.state === 'sealing') await moveMission(tx, now, 'seal');
+    await tx.query(
+      sql.unsafe`update missions set sealed_at = ${receipt.statement.predicate.sealedAt} where id = ${id}`,
+    );
+    log.notice('receipt.sealed', { root: receipt.root, kid: receipt.seal.kid });
+  });
+}
+
+async function sealedReceipt(context: Context, mission: Mission): Promise<Receipt> {
+  const { id } = mission;
   // before the time is taken: the first key is made here, and seals nothing from before it was
   const { signer } = await sealKeysOf(context)();
   const events = (await readMissionEvents(context, id, 0, mission.chained)) as readonly MissionEvent[];
@@ -36,15 +73,7 @@ export async function sealMission(context: Context, id: string): Promise<void> {
     subjects: [],
     sealedAt: new Date().toISOString(),
   });
-  // signing may take a call to a key service, so it is no part of the transaction
-  const { anchor: _, ...receipt } = await sealReceipt(statement, [...events], signer);
-  await changeMission(context, id, async (tx, now, log) => {
-    if (now.sealedAt) return;
-    await putReceipt(tx, { owner: now.owner, kind: 'mission', receipt });
-    if (now.state === 'sealing') await moveMission(tx, now, 'seal');
-    await tx.query(sql.unsafe`update missions set sealed_at = ${statement.predicate.sealedAt} where id = ${id}`);
-    log.notice('receipt.sealed', { root: receipt.root, kid: receipt.seal.kid });
-  });
+  return await sealReceipt(statement, [...events], signer);
 }
 
 /** Tells the end of a mission's stream: its receipt is anchored, or it never ran and leaves none. */

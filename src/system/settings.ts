@@ -112,7 +112,7 @@ export const settings = {
   SEAL_SIGNER_URL: serviceAddress({ shown: 'a key in SEAL_KEY_FILE', about: 'Base address of a signer that holds the keys of the seals and never gives them away, as docs/sealing.md describes it; SEAL_KEY_FILE then holds the manifest of the keys alone.' }),
   SEAL_SIGNER_TOKEN: text(/^[!-~]{8,1000}$/, '8 to 1000 visible ASCII characters', '', { secret: true, about: 'Bearer token for the signer; needed with SEAL_SIGNER_URL.' }),
   SEAL_SIGNER_PUBLIC_KEY: text(/^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/, '32 bytes in base64url', '', { unit: 'key', about: 'Ed25519 public key of the signer that seals from the first use on, or from the next `proofline key rotate-seal`; needed with SEAL_SIGNER_URL.' }),
-  SEAL_SIGNER_TIMEOUT_MS: whole(1, 60_000, 5_000, { unit: 'ms', about: 'Longest time the signer has for one signature; the seal is tried again after it.' }),
+  SEAL_SIGNER_TIMEOUT_MS: whole(1, 60_000, 5_000, { unit: 'ms', about: 'Longest time the signer has for one signature; the seal is tried again after it. After three failures in a row nobody asks for twice as long.' }),
   ONCHAIN_PER_MINUTE: whole(1, 1_000_000, 30, { unit: 'requests', about: 'Requests a minute of one address that have a receipt looked up on its chain (`?onchain=1`), in one process.' }),
   WORLD_ID_URL: text(/^https?:\/\/[^\s?#]*[^\s?#/]$/, 'an address without a slash at its end', 'https://developer.world.org', { about: 'World ID portal that checks proofs of people who enrol with it, and of their sessions.' }),
   WORLD_ID_RP_ID: text(/^(rp|app)_\w{1,100}$/, 'an id such as rp_123abc', '', { about: 'Our id at the World ID portal; without it nobody can enrol with World ID.' }),
