@@ -66,7 +66,9 @@ async function trust(): Promise<Trust> {
     published(trustPaths.anchors),
   ]);
   const urls = rpc.value.split(/\s+/).filter((url) => url !== '');
-  return { jwks, manifest, anchors: accountsIn(anchors), rpc: urls.map((url) => httpRpc(url)) };
+  const known = { jwks, manifest, anchors: accountsIn(anchors), rpc: urls.map((url) => httpRpc(url)) };
+  // without a chain to ask they could only be called not checked
+  return urls.length === 0 ? known : { ...known, manifestAnchors: await published(trustPaths.manifestAnchors) };
 }
 
 async function published(path: string): Promise<unknown> {

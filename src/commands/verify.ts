@@ -8,8 +8,8 @@ import { httpRpc } from '#src/receipts/rpc.ts';
 import { type Attestation, type Trust, verifyReceipt } from '#src/receipts/verify.ts';
 
 const help = `
-Believes what is in the files; with --url it also fetches those that no option names from that service. Asks the chain
-only through --rpc, and several endpoints must agree. Without --rpc nothing leaves this machine but what --url fetches,
+Believes what is in the files; with --url it also fetches those that no option names from that service, with --rpc the
+anchors of the manifest among them. Asks the chain only through --rpc, and several endpoints must agree. Without --rpc nothing leaves this machine but what --url fetches,
 and the anchor is not-checked at best.
 
 Examples:
@@ -38,7 +38,10 @@ export function verifyCommand(): Command {
     .option('--manifest <file>', 'key manifest')
     .option('--anchors <file>', 'accounts that anchor')
     .option('--manifest-anchors <file>', 'where the chain has each version of the manifest: checks that as well')
-    .option('--url <address>', 'service to fetch keys, manifest and accounts from where no file is given')
+    .option(
+      '--url <address>',
+      'service to fetch keys, manifest, accounts and, with --rpc, the anchors of the manifest from where no file is given',
+    )
     .option('--json', 'print the attestation as JSON')
     .addHelpText('after', help)
     .action(async (file: string, options: Options) => {
@@ -58,8 +61,10 @@ async function trustOf({ rpc = [], jwks, manifest, anchors, manifestAnchors, url
   const list = accounts === null ? null : readAccounts(accounts, anchors ?? trustPaths.anchors);
   const asked = rpc.map((one) => httpRpc(addressOf('--rpc', one).href));
   const trust = { jwks: keys, manifest: lives, anchors: list, rpc: asked };
-  if (manifestAnchors === undefined) return trust;
-  return { ...trust, manifestAnchors: await document(manifestAnchors, undefined, trustPaths.manifestAnchors) };
+  // without a chain to ask they could only be called not checked
+  const known = manifestAnchors !== undefined || (url !== undefined && rpc.length > 0);
+  if (!known) return trust;
+  return { ...trust, manifestAnchors: await document(manifestAnchors, url, trustPaths.manifestAnchors) };
 }
 
 function readAccounts(value: unknown, source: string) {

@@ -8,15 +8,28 @@ import { join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import type { Receipt } from '#src/receipts/receipt-schema.ts';
-import { anchored, type ChainAnswers, manifestOf, sealedReceipt, testKey, trustIn } from '#test/receipts/sample.ts';
+import {
+  anchored,
+  anchoredManifest,
+  type ChainAnswers,
+  manifestOf,
+  onOneChain,
+  sealedReceipt,
+  testKey,
+  trustIn,
+} from '#test/receipts/sample.ts';
 
 const root = join(import.meta.dirname, '../..');
 
 /** Files, and one server that is both the service's published documents and a chain's endpoint. */
 async function scene() {
   const key = testKey(1);
-  const { receipt, answers } = await anchored(await sealedReceipt(key));
-  const { jwks, manifest, anchors: accounts } = trustIn(await manifestOf(key));
+  const sealed = await anchored(await sealedReceipt(key));
+  const { receipt } = sealed;
+  const keys = await manifestOf(key);
+  const { jwks, manifest, anchors: accounts } = trustIn(keys);
+  const ofKeys = await anchoredManifest(receipt, keys);
+  const answers = onOneChain(sealed.answers, ofKeys.answers);
   const folder = mkdtempSync(join(tmpdir(), 'proofline-verify-'));
   const file = (name: string, value: unknown): string => {
     const path = join(folder, name);
@@ -27,6 +40,7 @@ async function scene() {
     '/.well-known/jwks.json': jwks,
     '/.well-known/seal-manifest.json': manifest,
     '/.well-known/anchor-accounts.json': { accounts },
+    '/.well-known/seal-manifest-anchors.json': ofKeys.anchors,
   };
   const server = createServer((request, response) => {
     void textOf(request).then((body) =>
@@ -49,6 +63,8 @@ async function scene() {
     file,
     url,
     pins,
+    /** What the service says of the anchors of its manifest from now on. */
+    publishAnchors: (anchors: unknown) => void (documents['/.well-known/seal-manifest-anchors.json'] = anchors),
     [Symbol.dispose]: () => {
       server.close();
       rmSync(folder, { recursive: true, force: true });
@@ -84,6 +100,7 @@ test('a whole receipt: 0 with the chain asked, 2 without, from files, from the s
   expect(await proofline(['-', '--url', here.url, '--rpc', here.url], JSON.stringify(here.receipt))).toMatchObject({
     code: 0,
   });
+  expect(whole.out).not.toContain('manifest-anchor');
   const offline = await proofline([path, ...here.pins, '--json']);
   expect(offline.code).toBe(2);
   expect(JSON.parse(offline.out)).toMatchObject({
@@ -91,6 +108,21 @@ test('a whole receipt: 0 with the chain asked, 2 without, from files, from the s
     authenticity: { verdict: 'pass' },
     anchor: { verdict: 'not-checked', equalsRoot: true },
   });
+});
+
+test('a service that is named is asked where the chain has its manifest, wherever there is a chain to ask', {
+  timeout,
+}, async () => {
+  using here = await scene();
+  const args = [here.file('receipt.json', here.receipt), '--url', here.url];
+  const checked = await proofline([...args, '--rpc', here.url]);
+  expect(checked).toMatchObject({ code: 0, err: '' });
+  expect(checked.out).toMatch(/^ +manifest-anchor +pass +The chain has all 1 versions of the manifest/m);
+  here.publishAnchors({ versions: [] });
+  const waiting = await proofline([...args, '--rpc', here.url]);
+  expect(waiting.code).toBe(2);
+  expect(waiting.out).toMatch(/^authenticity +pending +Version 1 of the manifest is not anchored yet/m);
+  expect((await proofline(args)).out).toMatch(/^authenticity +pass /m);
 });
 
 test('where the anchors of the manifest are given they count: 2 while a version waits, 1 for no such document', {

@@ -1,28 +1,15 @@
 import { expect, test } from 'vitest';
-import { versionRoot } from '#src/receipts/key-manifest.ts';
-import type { ManifestAnchors } from '#src/receipts/manifest-anchors-schema.ts';
 import { verifyReceipt } from '#src/receipts/verify.ts';
-import { anchored, type ChainAnswers, localRpc, manifestOf, sealedReceipt, testKey, trustIn } from './sample.ts';
+import { anchoredManifest, localRpc, manifestOf, sealedReceipt, testKey, trustIn } from './sample.ts';
 
 const key = testKey(1);
 const receipt = await sealedReceipt(key);
 const manifest = await manifestOf(key, { exp: '2026-11-22T00:00:00.000Z' });
 
-/** Both versions of the manifest on one chain, each in a batch of three. */
-async function onChain(of = manifest) {
-  const made = await Promise.all(
-    of.versions.map(async ({ body }, index) => {
-      const root = versionRoot(body);
-      const { receipt: held, answers } = await anchored({ ...receipt, root }, { index });
-      return { version: { version: body.version, root, anchor: held.anchor }, answers };
-    }),
-  );
-  const transactions = made.map(({ version }) => version.anchor?.tx);
-  const answers: ChainAnswers = Object.assign({}, ...made.map((one) => one.answers));
-  // one block has them all
-  const block = 'eth_getBlockByNumber,0x2a,false';
-  const rpc = localRpc({ ...answers, [block]: { ...(answers[block] as object), transactions } });
-  return { anchors: { versions: made.map(({ version }) => version) } satisfies ManifestAnchors, rpc };
+/** Both versions of the manifest on one chain. */
+async function onChain() {
+  const { anchors, answers } = await anchoredManifest(receipt, manifest);
+  return { anchors, rpc: localRpc(answers) };
 }
 
 async function checkOf(manifestAnchors: unknown, rpc = [] as Parameters<typeof trustIn>[1], of = manifest) {

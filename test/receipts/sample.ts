@@ -6,7 +6,15 @@ import { bytesOfHex, prefixedHexOf } from '#src/lib/hex.ts';
 import { inclusionPath, leafHash, treeRoot } from '#src/lib/merkle.ts';
 import { appendEvent, genesisOf } from '#src/receipts/event-chain.ts';
 import { jwkOf } from '#src/receipts/jwk.ts';
-import { addVersion, beginManifest, type KeyManifest, keysOf, type SealKey } from '#src/receipts/key-manifest.ts';
+import {
+  addVersion,
+  beginManifest,
+  type KeyManifest,
+  keysOf,
+  type SealKey,
+  versionRoot,
+} from '#src/receipts/key-manifest.ts';
+import type { ManifestAnchors } from '#src/receipts/manifest-anchors-schema.ts';
 import type { Anchor, MissionEvent, Receipt } from '#src/receipts/receipt-schema.ts';
 import type { Rpc } from '#src/receipts/rpc.ts';
 import { type Signer, sealReceipt } from '#src/receipts/seal.ts';
@@ -121,6 +129,30 @@ function answersFor({ tx, block }: Anchor, input: string, blockTime: string): Ch
     'eth_getBlockByNumber,safe,false': { number: '0x39' },
     'eth_getBlockByNumber,finalized,false': { number: '0x29' },
   };
+}
+
+/** Every version of the manifest in a batch of three of its own, as the service publishes it, and a chain that says so. */
+export async function anchoredManifest(
+  receipt: Receipt,
+  { versions }: KeyManifest,
+): Promise<{ anchors: ManifestAnchors; answers: ChainAnswers }> {
+  const made = await Promise.all(
+    versions.map(async ({ body }, index) => {
+      const root = versionRoot(body);
+      const { receipt: held, answers } = await anchored({ ...receipt, root }, { index });
+      return { version: { version: body.version, root, anchor: held.anchor }, answers };
+    }),
+  );
+  const answers = onOneChain(...made.map((one) => one.answers));
+  return { anchors: { versions: made.map(({ version }) => version) }, answers };
+}
+
+/** What one chain says where several say something: the block in which all of it stands has every transaction. */
+export function onOneChain(...all: readonly ChainAnswers[]): ChainAnswers {
+  const block = 'eth_getBlockByNumber,0x2a,false';
+  const blocks = all.map((answers) => answers[block] as { readonly transactions: readonly string[] });
+  const transactions = blocks.flatMap((one) => one.transactions);
+  return Object.assign({}, ...all, { [block]: { ...blocks[0], transactions } }) as ChainAnswers;
 }
 
 /** An endpoint in this process; what it does not know it answers with null, as a chain does. */

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openEdge } from '#src/http/edge.ts';
+import { trustPaths } from '#src/receipts/read-trust.ts';
 import { sealKeyRoutes } from '#src/receipts/seal-key-routes.ts';
 import { openSealKeys } from '#src/receipts/seal-keys.ts';
 import { verifyPageRoutes } from '#src/receipts/verify-page-routes.ts';
@@ -11,7 +12,7 @@ import { openContext } from '#src/system/context.ts';
 import { chromiumProgram } from '#test/helpers/chromium.ts';
 import { testConfig } from '#test/helpers/config.ts';
 import { chainEndpoint } from './chain-endpoint.ts';
-import { address, anchored, chain, sealedReceipt } from './sample.ts';
+import { address, anchored, anchoredManifest, chain, onOneChain, sealedReceipt } from './sample.ts';
 
 const program = chromiumProgram();
 const stack = new AsyncDisposableStack();
@@ -21,8 +22,11 @@ async function openScene(browserPath: string, env: Record<string, string>) {
   const home = mkdtempSync(join(tmpdir(), 'proofline-page-'));
   stack.defer(() => rmSync(home, { recursive: true, force: true }));
   const file = join(home, 'seal-key.json');
-  const { signer } = await openSealKeys(file, () => new Date('2026-11-21T00:00:00.000Z'))();
-  const { receipt, answers } = await anchored(await sealedReceipt(signer));
+  const { signer, manifest } = await openSealKeys(file, () => new Date('2026-11-21T00:00:00.000Z'))();
+  const sealed = await anchored(await sealedReceipt(signer));
+  const { receipt } = sealed;
+  const ofKeys = await anchoredManifest(receipt, manifest);
+  const answers = onOneChain(sealed.answers, ofKeys.answers);
   const endpoint = stack.use(await chainEndpoint((call) => answers[call] ?? null));
   const accounts = async () => [{ chain, address }];
   const { config } = stack.use(await testConfig({ SEAL_KEY_FILE: file }));
@@ -38,7 +42,13 @@ async function openScene(browserPath: string, env: Record<string, string>) {
     env: { ...process.env, ...env },
   });
   stack.defer(() => browser.close());
-  return { text: JSON.stringify(receipt), rpc: endpoint.url, url: `${url}/verify`, browser };
+  return {
+    text: JSON.stringify(receipt),
+    manifestAnchors: ofKeys.anchors,
+    rpc: endpoint.url,
+    url: `${url}/verify`,
+    browser,
+  };
 }
 
 beforeAll(async () => {
@@ -67,6 +77,7 @@ const allPass = ['Integrity pass', 'Authenticity pass', 'Anchor pass'];
 
 test(`a person with a keyboard alone pastes a receipt and sees every check${where}`, options, async () => {
   const { page, troubles } = await openPage();
+  await page.route(`**${trustPaths.manifestAnchors}`, (route) => route.fulfill({ json: scene.manifestAnchors }));
   const focused = async () => await page.evaluate('document.activeElement.id || document.activeElement.tagName');
   const order: unknown[] = [];
   for (const typed of [null, scene.text, scene.rpc, null]) {
@@ -77,7 +88,7 @@ test(`a person with a keyboard alone pastes a receipt and sees every check${wher
   expect(order).toEqual(['file', 'text', 'rpc', 'BUTTON']);
   await page.keyboard.press('Enter');
   expect(await verdicts(page)).toEqual(allPass);
-  expect(await page.locator('#result li').count()).toBe(14);
+  expect(await page.locator('#result li').count()).toBe(15);
   expect(await page.locator('#result .reason').first().innerText()).toBe('Every member is there, and no other.');
   expect(await focused()).toBe('result');
   expect(troubles).toEqual([]);
@@ -102,6 +113,16 @@ test(`a file that is chosen, and one that is dropped, are checked at once${where
   await page.evaluate(drop);
   // nobody named an endpoint
   expect(await verdicts(page)).toEqual(['Integrity pass', 'Authenticity pass', 'Anchor not-checked']);
+  expect(troubles).toEqual([]);
+});
+
+test(`where a chain is named, the manifest of the keys must be on it${where}`, options, async () => {
+  const { page, troubles } = await openPage();
+  await page.fill('#text', scene.text);
+  await page.fill('#rpc', scene.rpc);
+  await page.click('button');
+  expect(await verdicts(page)).toEqual(['Integrity pass', 'Authenticity pending', 'Anchor pass']);
+  expect(await page.locator('#result').innerText()).toContain('Version 1 of the manifest is not anchored yet.');
   expect(troubles).toEqual([]);
 });
 
