@@ -5,12 +5,17 @@ import { repeatedName } from '#src/lib/json-names.ts';
  * first, or hold more. What is signed must be the same for everybody, so both are refused here.
  */
 
+/** RFC 8259, section 8.1: nobody may write it before a JSON text, readers may ignore it. */
+const BYTE_ORDER_MARK = '\uFEFF';
+
 /**
- * The value of a JSON text whose objects name no member twice and whose numbers are plain integers.
+ * The value of a JSON text whose objects name no member twice and whose numbers are plain integers. A byte order mark that
+ * an editor put before it is no part of it: browsers and standard input take it away unseen, so a file is read alike.
  *
- * @throws SyntaxError for anything else, with the place.
+ * @throws SyntaxError for anything else, with the place, counted without that mark.
  */
-export function parseStrict(text: string): unknown {
+export function parseStrict(marked: string): unknown {
+  const text = marked.startsWith(BYTE_ORDER_MARK) ? marked.slice(BYTE_ORDER_MARK.length) : marked;
   const value: unknown = JSON.parse(text);
   const repeated = repeatedName(text);
   if (repeated) {

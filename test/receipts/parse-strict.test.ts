@@ -43,6 +43,14 @@ test('names may repeat in different objects, and in texts', () => {
   expect(parseStrict(text)).toEqual(JSON.parse(text));
 });
 
+test('a byte order mark before the text is no part of it, and anywhere else is what it is', () => {
+  const text = '{"version":"receipt/v1","note":"\uFEFF"}';
+  expect(parseReceipt(`\uFEFF${text}`)).toEqual({ version: 'receipt/v1', note: '\uFEFF' });
+  expect(() => parseStrict('\uFEFF{"a":1,"a":1}')).toThrow('got "a" again at character 7');
+  for (const wrong of [`\uFEFF\uFEFF${text}`, `${text}\uFEFF`, '{\uFEFF"a":1}', '\uFEFF'])
+    expect(() => parseStrict(wrong)).toThrow(SyntaxError);
+});
+
 test('a long text and a deep value are read', () => {
   const long = JSON.stringify({ a: '\\"'.repeat(500_000) });
   expect(parseStrict(long)).toEqual(JSON.parse(long));
