@@ -29,7 +29,7 @@ const Message = Type.Object(
  * Every request brings its key, and is guarded and counted like that of any other route.
  */
 export async function mcpRoutes(app: FastifyInstance, { context, hub, ...offer }: McpContext & Offer): Promise<void> {
-  const { config } = context;
+  const { config, metrics } = context;
   const makeServer = serverMaker({ context, hub }, offer);
   const keepAliveMs = config.STREAM_HEARTBEAT_MS;
   const onerror = (error: Error) => context.log.debug({ err: error }, 'mcp');
@@ -39,6 +39,8 @@ export async function mcpRoutes(app: FastifyInstance, { context, hub, ...offer }
     idleMs: config.MCP_IDLE_MS,
     keepAliveMs,
     makeServer,
+    onSize: (size) => metrics.proofline_mcp_sessions.set(size),
+    onRefused: (reason) => metrics.proofline_mcp_sessions_refused_total.inc({ reason }),
   });
   const calls = openCalls(config.STREAMS_PER_KEY);
   closeDeadKeys(context, hub.bus, {

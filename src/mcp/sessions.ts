@@ -12,6 +12,9 @@ export interface SessionOptions {
   readonly idleMs: number;
   readonly keepAliveMs: number;
   readonly makeServer: () => McpServer;
+  /** Told how many there are, whenever that changes. */
+  readonly onSize?: (size: number) => void;
+  readonly onRefused?: (reason: 'too_many' | 'stopping' | 'unknown') => void;
 }
 
 export interface Session {
@@ -50,10 +53,16 @@ interface Kept extends Session {
 
 export function openSessions(options: SessionOptions): Sessions {
   const sessions = new Map<string, Kept>();
+  const { onSize = () => {}, onRefused = () => {} } = options;
   let stopping = false;
 
+  const drop = (id: string) => {
+    sessions.delete(id);
+    onSize(sessions.size);
+  };
+
   const end = async (session: Kept) => {
-    sessions.delete(session.id);
+    drop(session.id);
     await session.server.close();
   };
 
@@ -66,18 +75,24 @@ export function openSessions(options: SessionOptions): Sessions {
     const own = [...sessions.values()].filter((one) => isOf(one, principal));
     if (own.length < options.most) return;
     const [oldest] = own.filter(({ inUse }) => inUse === 0).toSorted((left, right) => left.usedAt - right.usedAt);
-    if (oldest) void end(oldest);
-    else
-      throw new AppError(
-        'quota_exceeded',
-        `expected at most ${options.most} sessions of a key in use, got one more: end one with DELETE.`,
-        { limit: options.most, retry_after_seconds: 5 },
-      );
+    if (oldest) {
+      void end(oldest);
+      return;
+    }
+    onRefused('too_many');
+    throw new AppError(
+      'quota_exceeded',
+      `expected at most ${options.most} sessions of a key in use, got one more: end one with DELETE.`,
+      { limit: options.most, retry_after_seconds: 5 },
+    );
   };
 
   return {
     open: async (principal) => {
-      if (stopping) throw new AppError('unavailable', 'This process is stopping; begin the session again.');
+      if (stopping) {
+        onRefused('stopping');
+        throw new AppError('unavailable', 'This process is stopping; begin the session again.');
+      }
       makeRoom(principal);
       const id = randomUUID();
       const server = options.makeServer();
@@ -101,14 +116,16 @@ export function openSessions(options: SessionOptions): Sessions {
       };
       // before anything is awaited: the next caller counts it
       sessions.set(id, session);
+      onSize(sessions.size);
       // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the library has no other way to tell
-      server.server.onclose = () => void sessions.delete(id);
+      server.server.onclose = () => drop(id);
       await server.connect(session.transport);
       return session;
     },
     find: (id, principal) => {
       const session = sessions.get(id);
       if (session && isOf(session, principal)) return session;
+      onRefused('unknown');
       throw new AppError(
         'not_found',
         'expected the id of a session of this key, got none that is open: begin a new one.',

@@ -154,6 +154,16 @@ export const metricTable = {
     help: 'Times a client was told that its history cannot be replayed, by reason',
     labels: ['reason'],
   },
+  proofline_mcp_sessions: {
+    kind: 'gauge',
+    help: 'Sessions of machine clients (Model Context Protocol) that are open in this process',
+    labels: [],
+  },
+  proofline_mcp_sessions_refused_total: {
+    kind: 'counter',
+    help: 'Requests for a session that were refused, by reason: too_many (the key uses as many as it may), stopping, unknown (no such session, or it has ended)',
+    labels: ['reason'],
+  },
   proofline_anchor_leaves_pending: {
     kind: 'gauge',
     help: 'Sealed roots that are not as final on the chain as ANCHOR_CONFIRM asks',

@@ -158,7 +158,13 @@ test('one session too many takes the place of the one unused for longest; where 
   expect(refused.status).toBe(429);
   expect(refused.headers.get('retry-after')).toBe('5');
   // another key has its own
-  await begin(api, (await api.key()).secret);
+  const others = await begin(api, (await api.key()).secret);
+  const metrics = async () => await api.context.metrics.registry.metrics();
+  expect(await metrics()).toContain('\nproofline_mcp_sessions 3\n');
+  await fetch(api.url, { method: 'DELETE', headers: others });
+  expect(await metrics()).toContain('\nproofline_mcp_sessions 2\n');
+  expect(await metrics()).toContain('proofline_mcp_sessions_refused_total{reason="unknown"} 1\n');
+  expect(await metrics()).toContain('proofline_mcp_sessions_refused_total{reason="too_many"} 1\n');
 });
 
 test('versions: what is known is taken, anything else is answered with 2025-06-18', async () => {

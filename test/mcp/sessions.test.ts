@@ -28,7 +28,12 @@ test('a session that nobody uses ends; one that is in use never', async () => {
 });
 
 test('a process that stops begins no session, and ends all', async () => {
-  const sessions = made();
+  const sizes: number[] = [];
+  const refused: string[] = [];
+  const sessions = made({
+    onSize: (size: number) => sizes.push(size),
+    onRefused: (reason: string) => refused.push(reason),
+  });
   const session = await sessions.open(principal);
   session.use();
   sessions.stop();
@@ -37,6 +42,7 @@ test('a process that stops begins no session, and ends all', async () => {
   await sessions.endAll();
   expect(sessions.size()).toBe(0);
   expect(sessions.keyIds()).toEqual([]);
+  expect([sizes.at(0), sizes.at(-1), refused]).toEqual([1, 0, ['stopping']]);
 });
 
 const message = (text: string) => ({ jsonrpc: '2.0', method: 'notifications/message', params: { text } }) as const;
