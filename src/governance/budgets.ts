@@ -49,12 +49,14 @@ const Standing = Type.Object({
     enum: ['reserved', 'settled', 'released', 'unknown'],
   }),
   externalId: Type.Union([Type.String(), Type.Null()]),
+  /** Why it was released, or is unknown. */
+  reason: Type.Union([Type.String(), Type.Null()]),
 });
 /** A call as it stands. */
 export type Standing = Static<typeof Standing>;
 
 const standingRow = row(Standing);
-const columns = sql.fragment`owner, provider, surface, capability, budgets, quoted, cost, state, external_id as "externalId"`;
+const columns = sql.fragment`owner, provider, surface, capability, budgets, quoted, cost, state, external_id as "externalId", reason`;
 
 /**
  * Reserves what a call was quoted at under each of its budgets and those of the month, in one transaction, so that what is

@@ -1,0 +1,151 @@
+import type { generate } from '#queues/providers.ts';
+import { usd } from '#src/governance/budget-rows.ts';
+import { markUnknown, release, reserve, type Settled, type Standing, settle } from '#src/governance/budgets.ts';
+import { effectStates } from '#src/jobs/effect-state.ts';
+import { EffectRefused } from '#src/jobs/effects.ts';
+import { AppError } from '#src/lib/errors.ts';
+import type { Provider } from '#src/providers/catalogue.ts';
+import type { Run } from '#workers/processor.ts';
+import { NotKept } from './keep-produced.ts';
+import { isCancelled, type Made, type Making, make, payingEffect, repeatOf } from './make.ts';
+import type { Parts } from './parts.ts';
+
+/** What became of a call: something was made, or the next provider may be asked. */
+export type Called = { readonly made: Made } | { readonly reason: string };
+
+/** Another provider may do better. */
+const goesOn: ReadonlySet<string> = new Set([
+  'provider_failed',
+  'unavailable',
+  'media_unavailable',
+  'rate_limited',
+  'thread_failed',
+]);
+
+/** Says that the call is not ours to decide: another attempt holds it. */
+const notOurs: ReadonlySet<string> = new Set(['stale_claim', 'state_conflict']);
+
+/**
+ * Calls one provider of the route: reserves what it was quoted at, has it make what is wanted, and settles what it cost.
+ *
+ * @param standing the call as an earlier attempt left it
+ * @throws AppError `budget_exceeded`, `provider_refused`, `outcome_unknown`; whatever the next attempt may mend.
+ */
+export async function callProvider(
+  making: Omit<Making, 'provider'>,
+  { provider: id, quoted }: { readonly provider: string; readonly quoted: number },
+  standing: Standing | undefined,
+): Promise<Called> {
+  const { parts, run } = making;
+  const { context, job, payload, signal } = run;
+  const { capability, surface, keyId, budgets } = payload;
+  const provider = parts.catalogueOf(context).find((one) => one.id === id);
+  if (!provider?.capabilities[capability]) return await gone(run, id, standing);
+  const hasFailed = await failedForGood(parts, run, provider, standing);
+  if (hasFailed !== null) return { reason: hasFailed };
+  const admission = await parts.admit(context, provider, capability);
+  // what is under way is looked after, whatever its provider did to others meanwhile
+  if (!admission.admitted && standing?.state !== 'reserved' && standing?.state !== 'settled')
+    return { reason: `it failed too often and is not called before ${admission.retryAt.toISOString()}` };
+  let outcome: Parameters<Parts['report']>[2] = 'cancelled';
+  try {
+    await using _place = await parts.takePlace(context, provider, signal);
+    const call = { job: job.id, provider: id, owner: job.owner, keyId, surface, capability, budgets, quoted };
+    const reserved = await reserve(context, call);
+    const effect = payingEffect(parts.adapterOf(provider.style), id);
+    const before = await effectStates(context, job.id, [effect]);
+    try {
+      const made = await make({ ...making, provider });
+      outcome = 'succeeded';
+      return await pay(making, provider, reserved, made);
+    } catch (error) {
+      if (outcome === 'succeeded') throw error;
+      outcome = outcomeOf(error, signal);
+      return await giveUp(making, provider, error, before.get(effect) === 'intended');
+    }
+  } finally {
+    if (admission.admitted) await parts.report(context, admission, outcome);
+  }
+}
+
+/** A provider that was taken out of the catalogue, perhaps after it had been called. */
+async function gone({ context, job, payload }: Run<typeof generate>, id: string, standing: Standing | undefined) {
+  const reason = `the catalogue has no ${id} that offers ${payload.capability}`;
+  if (standing?.state === 'reserved') await markUnknown(context, { job: job.id, provider: id }, reason);
+  return { reason };
+}
+
+/** Why a call that broke off in the open is not repeated: its provider could be paid twice. Null where it may be made. */
+async function failedForGood(
+  { adapterOf }: Parts,
+  { context, job }: Run<typeof generate>,
+  provider: Provider,
+  standing: Standing | undefined,
+): Promise<string | null> {
+  const adapter = adapterOf(provider.style);
+  if (standing?.state !== 'unknown' || repeatOf(adapter, provider) !== 'neither') return null;
+  const effect = payingEffect(adapter, provider.id);
+  const states = await effectStates(context, job.id, [effect]);
+  return states.get(effect) === 'intended' ? (standing.reason ?? 'what came of it is not known') : null;
+}
+
+async function pay(
+  { parts, run: { context, job, payload } }: Omit<Making, 'provider'>,
+  { id }: Provider,
+  { state, quoted }: Standing,
+  made: Made | null,
+): Promise<Called> {
+  const cost = made?.billed ?? quoted;
+  const settled = await settle(context, { job: job.id, provider: id }, { cost, externalId: made?.externalId ?? null });
+  if (state !== 'settled') parts.countCost(context, id, payload.capability, cost);
+  if (settled.broken.length > 0) throw overspent(id, settled);
+  if (made === null) return { reason: 'it was paid, and what it made is lost' };
+  if (made.lost) throw new AppError(made.lost.code, made.lost.message, { provider: id, cost });
+  return { made };
+}
+
+function overspent(provider: string, { quoted, cost, broken }: Settled): AppError {
+  const [first] = broken;
+  const { id, ceiling, spent, reserved } = first ?? { id: '', ceiling: 0, spent: 0, reserved: 0 };
+  return new AppError(
+    'budget_exceeded',
+    `expected ${provider} to bill at most the ${usd(quoted)} that it was quoted at, got ${usd(cost)}: the budget ${id} of ${usd(ceiling ?? 0)} holds ${usd(spent)} spent and ${usd(reserved)} reserved now.`,
+    { provider, quoted, cost, budgets: broken },
+  );
+}
+
+function outcomeOf(error: unknown, signal: AbortSignal): Parameters<Parts['report']>[2] {
+  if (signal.aborted || !(error instanceof AppError)) return 'cancelled';
+  if (error.code === 'provider_refused') return 'refused';
+  return goesOn.has(error.code) ? 'failed' : 'cancelled';
+}
+
+/**
+ * Decides what a call that was not made leaves behind. Its reservation is given back where nothing was done for certain,
+ * stays where something may have been, and waits for the next attempt where there will be one.
+ *
+ * @param wasOpen an earlier try of the same call may have been made
+ */
+async function giveUp(
+  { parts, run }: Omit<Making, 'provider'>,
+  provider: Provider,
+  error: unknown,
+  wasOpen: boolean,
+): Promise<Called> {
+  const { context, job, signal } = run;
+  const name = { job: job.id, provider: provider.id };
+  const adapter = parts.adapterOf(provider.style);
+  const isRefused = error instanceof EffectRefused && !(wasOpen && repeatOf(adapter, provider) === 'idempotent');
+  if (isCancelled(signal)) {
+    const effect = payingEffect(adapter, provider.id);
+    const state = (await effectStates(context, job.id, [effect])).get(effect) ?? 'failed';
+    const reason = 'the job was cancelled';
+    await (isRefused || state === 'failed' ? release(context, name, reason) : markUnknown(context, name, reason));
+  }
+  if (signal.aborted) throw signal.reason;
+  if (error instanceof NotKept) throw error.cause;
+  if (!(error instanceof AppError) || notOurs.has(error.code)) throw error;
+  await (isRefused ? release(context, name, error.message) : markUnknown(context, name, error.message));
+  if (goesOn.has(error.code)) return { reason: error.message };
+  throw error;
+}

@@ -1,0 +1,207 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import Type, { type Static } from 'typebox';
+import { misfit } from '#queues/misfit.ts';
+import { AssetRef, type generate } from '#queues/providers.ts';
+import { nameCall } from '#src/governance/budgets.ts';
+import { type EffectAdapter, EffectRefused, runEffect, type Sent } from '#src/jobs/effects.ts';
+import { backoffMs } from '#src/lib/backoff.ts';
+import { AppError, describeError } from '#src/lib/errors.ts';
+import type { Adapter, Generated, InputAsset, ProviderCall } from '#src/providers/adapter.ts';
+import type { Provider } from '#src/providers/catalogue.ts';
+import type { Run } from '#workers/processor.ts';
+import { StopReason } from '#workers/stop-reason.ts';
+import { keepProduced, NotKept } from './keep-produced.ts';
+import type { Parts } from './parts.ts';
+
+/** What is kept of a call that was made. */
+const Made = Type.Object({
+  assets: Type.Array(AssetRef),
+  /** Millionths of a dollar; null where the provider does not say. */
+  billed: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()]),
+  text: Type.Optional(Type.String()),
+  /** Why what was made, and paid, was not kept. */
+  lost: Type.Optional(Type.Object({ code: Type.Unsafe<AppError['code']>({ type: 'string' }), message: Type.String() })),
+});
+export type Made = Static<typeof Made> & { readonly externalId: string | null };
+
+export interface Making {
+  readonly parts: Parts;
+  readonly run: Run<typeof generate>;
+  readonly provider: Provider;
+  readonly inputs: ReadonlyMap<string, InputAsset>;
+}
+
+/** Name of the effect that submits a task. */
+const submission = (provider: string) => `submit:${provider}`;
+
+/** Names that the effect may have which costs, whatever kind of provider it is. */
+export const payingEffects = (provider: string): readonly string[] => [provider, submission(provider)];
+
+/** Name of the effect that costs. */
+export function payingEffect(adapter: Adapter, provider: string): string {
+  return adapter.kind === 'exchange' ? provider : submission(provider);
+}
+
+const FETCH_TRIES = 3;
+const FETCH_PAUSE_MS = 500;
+/** A cancellation is sent after the job's own signal was aborted. */
+const CANCEL_MS = 10_000;
+
+/**
+ * Has one provider make what a job asks for, at most once, and keeps it. Null where that happened and nothing is known of
+ * what was made: a human has said so.
+ *
+ * @throws AppError `outcome_unknown` when it may have happened and nobody can tell; NotKept; what the adapter throws.
+ */
+export async function make(making: Making): Promise<Made | null> {
+  const adapter = making.parts.adapterOf(making.provider.style);
+  const { externalId, outcome } = await (adapter.kind === 'exchange'
+    ? exchange(making, adapter)
+    : task(making, adapter));
+  return misfit(Made, outcome) ? null : { ...(outcome as Static<typeof Made>), externalId };
+}
+
+async function exchange(making: Making, adapter: Extract<Adapter, { kind: 'exchange' }>): Promise<Sent> {
+  const { run, provider } = making;
+  const kind = adapter.repeat(provider);
+  const send = async (_request: unknown, key: string, signal: AbortSignal): Promise<Sent> => {
+    const generated = await adapter.generate(callOf(making, key, signal));
+    return await keep(making, generated, kind === 'neither');
+  };
+  return await runEffect(run.context, run.job, provider.id, requestOf(run), { kind, send }, run.signal);
+}
+
+async function task(making: Making, adapter: Extract<Adapter, { kind: 'task' }>): Promise<Sent> {
+  const { run, provider } = making;
+  const { context, job, signal } = run;
+  let taskId: string | null = null;
+  try {
+    ({ externalId: taskId } = await submit(making, adapter));
+    if (taskId === null) return { externalId: null, outcome: null };
+    const id = taskId;
+    await nameCall(context, { job: job.id, provider: provider.id }, id);
+    // only the submission costs, so this may be repeated as often as it takes
+    const send = async (_request: unknown, key: string, inner: AbortSignal) =>
+      await keep(making, await fetchPatiently(adapter, callOf(making, key, inner), id), false);
+    return await runEffect(context, job, `fetch:${provider.id}`, { task: id }, { kind: 'idempotent', send }, signal);
+  } catch (error) {
+    // nobody waits for it any more: the job is cancelled, or another provider is asked
+    if (isCancelled(signal) || isAway(error)) await cancelTask(making, adapter, taskId);
+    throw error;
+  }
+}
+
+async function submit(making: Making, adapter: Extract<Adapter, { kind: 'task' }>): Promise<Sent> {
+  const { run, provider } = making;
+  const submitted = (externalId: string): Sent => ({ externalId, outcome: {} });
+  const send = async (_request: unknown, key: string, signal: AbortSignal) =>
+    submitted(await adapter.submit(callOf(making, key, signal)));
+  const { find, visibilityDelayMs = 0 } = adapter;
+  const effect: EffectAdapter<unknown> = find
+    ? {
+        kind: 'queryable',
+        visibilityDelayMs,
+        send,
+        find: async (key, signal) => {
+          const found = await find(callOf(making, key, signal));
+          return found === null ? null : submitted(found);
+        },
+      }
+    : { kind: provider.idempotent === true ? 'idempotent' : 'neither', send };
+  return await askAgain(making, submission(provider.id), requestOf(run), effect);
+}
+
+/**
+ * Makes the effect; where it broke off in the open and its provider can be asked, asks and makes it once more, before
+ * another provider is paid for the same.
+ */
+async function askAgain(
+  { run: { context, job, signal } }: Making,
+  name: string,
+  request: object,
+  effect: EffectAdapter<unknown>,
+): Promise<Sent> {
+  try {
+    return await runEffect(context, job, name, request, effect, signal);
+  } catch (error) {
+    const isOpen = error instanceof AppError && !(error instanceof EffectRefused) && leavesOpen.has(error.code);
+    if (signal.aborted || effect.kind !== 'queryable' || !isOpen) throw error;
+    return await runEffect(context, job, name, request, effect, signal);
+  }
+}
+
+const leavesOpen: ReadonlySet<string> = new Set(['provider_failed', 'unavailable']);
+
+/**
+ * What was made, as assets. Of a provider that would be paid twice for a second try, what could not be kept is lost, and
+ * that is its outcome.
+ */
+async function keep({ parts, run, provider }: Making, generated: Generated, isOnce: boolean): Promise<Sent> {
+  const { billed, text, externalId } = generated;
+  const outcome = { billed, ...(text !== undefined && { text }) };
+  try {
+    const assets = await keepProduced(parts, run, provider.id, generated);
+    return { externalId, outcome: { ...outcome, assets } satisfies Static<typeof Made> };
+  } catch (error) {
+    if (!isOnce || !(error instanceof NotKept)) throw error;
+    const { code, message } = describeError(error.cause);
+    return { externalId, outcome: { ...outcome, assets: [], lost: { code, message } } satisfies Static<typeof Made> };
+  }
+}
+
+async function fetchPatiently(
+  adapter: Extract<Adapter, { kind: 'task' }>,
+  call: ProviderCall,
+  taskId: string,
+): Promise<Generated> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await adapter.fetch(call, taskId);
+    } catch (error) {
+      if (!isAway(error) || tries === FETCH_TRIES || call.signal.aborted) throw error;
+      await sleep(backoffMs(tries, FETCH_PAUSE_MS, 10_000), undefined, { signal: call.signal });
+    }
+  }
+}
+
+function isAway(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'unavailable' && !(error instanceof EffectRefused);
+}
+
+async function cancelTask(
+  making: Making,
+  adapter: Extract<Adapter, { kind: 'task' }>,
+  known: string | null,
+): Promise<void> {
+  const { run, provider } = making;
+  const call = callOf(making, `${run.job.id}.${submission(provider.id)}`, AbortSignal.timeout(CANCEL_MS));
+  try {
+    const taskId = known ?? (await adapter.find?.(call)) ?? null;
+    if (taskId !== null) await adapter.cancel(call, taskId);
+  } catch (error) {
+    run.context.log.warn({ err: error, job: run.job.id, provider: provider.id }, 'a task could not be cancelled');
+  }
+}
+
+/** What is known, after a break, of a call that costs. */
+export function repeatOf(adapter: Adapter, provider: Provider): EffectAdapter<unknown>['kind'] {
+  if (adapter.kind === 'exchange') return adapter.repeat(provider);
+  if (adapter.find) return 'queryable';
+  return provider.idempotent === true ? 'idempotent' : 'neither';
+}
+
+/** Whether the job was cancelled; a drain or a lost lease leave the call to the next attempt. */
+export function isCancelled(signal: AbortSignal): boolean {
+  return signal.reason instanceof StopReason && signal.reason.why === 'cancelled';
+}
+
+function callOf({ run, provider, inputs }: Making, key: string, signal: AbortSignal): ProviderCall {
+  const { context, threads, payload, emit } = run;
+  const { capability, request } = payload;
+  const progress = (stage: string, fraction?: number) => emit({ stage, ...(fraction !== undefined && { fraction }) });
+  return { context, threads, provider, capability, request, inputs, key, signal, progress };
+}
+
+function requestOf({ payload: { capability, request } }: Run<typeof generate>) {
+  return { capability, request };
+}
