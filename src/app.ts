@@ -9,6 +9,7 @@ import { sectionRoutes } from '#src/analytics/section-routes.ts';
 import { marketStreamDescription, streamRoutes } from '#src/analytics/stream-routes.ts';
 import { stressRoutes } from '#src/analytics/stress-routes.ts';
 import { studyRoutes } from '#src/analytics/study-routes.ts';
+import { artefactRoutes } from '#src/http/artefact-routes.ts';
 import { jobStreamDescription } from '#src/http/asyncapi.ts';
 import { openEdge } from '#src/http/edge.ts';
 import { healthRoutes } from '#src/http/health-routes.ts';
@@ -25,6 +26,8 @@ import { missionRoutes } from '#src/missions/mission-routes.ts';
 import { missionStreamDescription, missionStreamRoutes } from '#src/missions/mission-stream-routes.ts';
 import { missionSchemas } from '#src/missions/mission-view.ts';
 import { statsRoutes } from '#src/missions/stats-routes.ts';
+import { checkLink } from '#src/providers/asset-links.ts';
+import { readAsset } from '#src/providers/assets.ts';
 import { anchorRoutes } from '#src/receipts/anchor-routes.ts';
 import { anchorAccounts } from '#src/receipts/own-attest.ts';
 import { receiptRoutes } from '#src/receipts/receipt-routes.ts';
@@ -54,6 +57,11 @@ export async function buildApp(context: Context, options: AppOptions = {}): Prom
   app.describeStream(missionStreamDescription);
   await app.register(healthRoutes, { whyUnready: options.whyUnready ?? (() => whyUnready(context)) });
   await app.register(jobRoutes, { context, hub });
+  await app.register(artefactRoutes, {
+    context,
+    find: (id) => readAsset(context, id, null),
+    checkLink: (artefact, link) => checkLink(context.config, artefact, link),
+  });
   await app.register(chainRoutes, { context, hub });
   await app.register(sectionRoutes, { context, hub });
   await app.register(portfolioRoutes, { context, hub });

@@ -10,6 +10,7 @@ import { startSweep } from '#src/jobs/sweep.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { sharedAnswer } from '#src/lib/shared-answer.ts';
 import { startConductor } from '#src/missions/conductor.ts';
+import { startAssetRetention } from '#src/providers/asset-retention.ts';
 import { gaugeAnchors } from '#src/receipts/anchor/anchor-gauges.ts';
 import { startAnchors } from '#src/receipts/anchor/start-anchors.ts';
 import { startManifestAnchors } from '#src/receipts/manifest-anchors.ts';
@@ -43,6 +44,7 @@ export async function serve(context: Context): Promise<Served> {
   starting.use(startConductor(context));
   starting.use(startAnchors(context));
   starting.use(startManifestAnchors(context));
+  starting.use(startAssetRetention(context));
   gaugeQueues(context);
   presetCounters(context.metrics, [...queues.keys()]);
   gaugeRelay(context);

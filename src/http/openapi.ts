@@ -9,6 +9,7 @@ const tags = [
   { name: 'jobs', description: 'Accepted work: read, list, cancel, follow' },
   { name: 'mcp', description: 'Machine clients (Model Context Protocol)' },
   { name: 'humans', description: 'Verified humans, and the keys they stand behind' },
+  { name: 'artefacts', description: 'What was made: its bytes' },
   { name: 'analytics', description: 'Dealer positioning of option chains' },
   { name: 'missions', description: 'Goals that are planned, approved, carried out, and leave sealed receipts' },
   { name: 'receipts', description: 'Sealed proof of what was done, and its anchors on a chain' },

@@ -22,6 +22,7 @@ export const errorCodes = {
   invalid_challenge: { status: 409, title: 'Invalid Challenge', retryable: false },
   payload_too_large: { status: 413, title: 'Payload Too Large', retryable: false },
   unsupported_media_type: { status: 415, title: 'Unsupported Media Type', retryable: false },
+  range_not_satisfiable: { status: 416, title: 'Range Not Satisfiable', retryable: false },
   invalid_chain: { status: 422, title: 'Invalid Chain', retryable: false },
   invalid_payload: { status: 422, title: 'Invalid Payload', retryable: false },
   unplannable: { status: 422, title: 'Unplannable Goal', retryable: false },

@@ -64,6 +64,9 @@ function refuseContradictions(config: Config): void {
   if ((config.PLANNER_MODEL_URL === undefined) !== (config.PLANNER_MODEL === '')) {
     throw wrong('PLANNER_MODEL', 'a name together with PLANNER_MODEL_URL, got only one of the two');
   }
+  if ((config.C2PA_CERTIFICATE_FILE === '') !== (config.C2PA_KEY_FILE === '')) {
+    throw wrong('C2PA_KEY_FILE', 'a file together with C2PA_CERTIFICATE_FILE, got only one of the two');
+  }
   for (const name of ['SEAL_SIGNER_TOKEN', 'SEAL_SIGNER_PUBLIC_KEY'] as const) {
     if ((config.SEAL_SIGNER_URL === undefined) !== (config[name] === '')) {
       throw wrong(name, 'a value together with SEAL_SIGNER_URL, got only one of the two');

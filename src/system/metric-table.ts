@@ -164,6 +164,17 @@ export const metricTable = {
     help: 'Requests for a session that were refused, by reason: too_many (the key uses as many as it may), stopping, unknown (no such session, or it has ended)',
     labels: ['reason'],
   },
+  proofline_artefacts_kept_total: {
+    kind: 'counter',
+    help: 'Things that were made and kept, by kind, and by whether they carry a manifest of C2PA: c2pa, sidecar, none',
+    labels: ['kind', 'provenance'],
+  },
+  proofline_artefact_bytes_total: {
+    kind: 'counter',
+    help: 'Bytes of artefacts by direction: in (kept), out (handed to a caller)',
+    labels: ['direction'],
+  },
+  proofline_artefacts_erased_total: { kind: 'counter', help: 'Artefacts erased by retention', labels: [] },
   proofline_anchor_leaves_pending: {
     kind: 'gauge',
     help: 'Sealed roots that are not as final on the chain as ANCHOR_CONFIRM asks',

@@ -128,6 +128,16 @@ export const settings = {
   ORACLE_MAX_TOKENS: whole(16, 1_000_000, 2_000, { unit: 'tokens', about: 'Most tokens of one turn of the model.' }),
   ORACLE_MAX_ROUNDS: whole(2, 50, 6, { unit: 'turns', about: 'Most turns of the model for one question: plans, tool calls and drafts.' }),
 
+  ARTEFACTS_FOLDER: text(/\S/, 'a folder', '', { unit: 'folder', shown: '`artefacts` in PROOFLINE_HOME', about: 'Where what was made lies, by its content; every API and worker process must see the same one. With a bucket, where it is gathered before it is sent there.' }),
+  ARTEFACTS_S3_BUCKET: text(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, '3 to 63 lower-case letters, digits, . or -', '', { unit: 'bucket', shown: 'none: the folder keeps it', about: 'Bucket of an S3 storage that keeps what was made. Credentials come from the usual environment of AWS’s SDK (`AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY`, or a role).' }),
+  ARTEFACTS_S3_ENDPOINT: optionalAddress(['http:', 'https:'], { shown: 'AWS', about: 'Address of an S3 storage that is not AWS’s.' }),
+  ARTEFACTS_S3_REGION: text(/^[\w-]{1,40}$/, '1 to 40 letters, digits, _ or -', 'us-east-1', { about: 'Region of the bucket.' }),
+  ARTEFACTS_S3_PATH_STYLE: choice(['no', 'yes'], 'no', { about: 'Whether the bucket stands in the path of an address instead of its host, as most storages that are not AWS’s want it.' }),
+  ARTEFACT_MAX_BYTES: whole(1_024, 1_024 * GIB, 2 * GIB, { unit: 'bytes', about: 'Largest thing that is kept.' }),
+  ARTEFACT_RETENTION_DAYS: whole(1, 36_500, 365, { unit: 'days', about: 'How long the bytes of what was made are kept; what is said of it stays.' }),
+  C2PA_CERTIFICATE_FILE: text(/\S/, 'a file', '', { unit: 'file', shown: 'a development certificate that nobody trusts', about: 'Certificates (PEM, the signer’s first) that pictures and films are signed with as C2PA asks for; needed with C2PA_KEY_FILE.' }),
+  C2PA_KEY_FILE: text(/\S/, 'a file', '', { unit: 'file', shown: '`secrets/c2pa-development.json` in PROOFLINE_HOME', about: 'The key to it (PEM, PKCS #8; P-256, P-384, Ed25519 or RSA), readable by its owner alone; needed with C2PA_CERTIFICATE_FILE.' }),
+  C2PA_MAX_BYTES: whole(0, GIB, 64 * MIB, { unit: 'bytes', about: 'Largest file that is given a C2PA manifest, which takes about five times its size in memory.' }),
 
   OTEL_EXPORTER_OTLP_ENDPOINT: optionalAddress(['http:', 'https:'], { shown: 'no traces', about: 'OpenTelemetry collector (OTLP over HTTP) that traces are sent to.' }),
   OTEL_SERVICE_NAME: text(/^[\w.-]{1,100}$/, '1 to 100 letters, digits, ., _ or -', 'proofline', { about: 'Name of this system in traces; the role of the process is added.' }),

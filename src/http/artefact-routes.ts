@@ -1,0 +1,194 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Static, Type } from 'typebox';
+import { AppError } from '#src/lib/errors.ts';
+import { blobsOf } from '#src/system/blobs/blobs.ts';
+import type { Context } from '#src/system/context.ts';
+import { readRange, type Span } from './byte-range.ts';
+import { dispositionOf, safeType } from './content-name.ts';
+import { principalOf } from './guard.ts';
+
+/** What is handed out, without its bytes. */
+interface Artefact {
+  readonly id: string;
+  readonly owner: string;
+  readonly name: string;
+  readonly sha256: string;
+  readonly size: number;
+  readonly mediaType: string;
+  readonly erasedAt: Date | null;
+}
+
+export interface ArtefactRoutesOptions {
+  readonly context: Context;
+  /** The asset of this id, whoever's it is. */
+  readonly find: (id: string) => Promise<Artefact | null>;
+  readonly checkLink: (
+    artefact: { readonly sha256: string; readonly id: string },
+    link: { readonly expires: number; readonly signature: string },
+  ) => 'valid' | 'expired' | 'forged';
+}
+
+const Params = Type.Object({
+  sha256: Type.String({ pattern: '^[0-9a-f]{64}$', description: 'SHA-256 of the bytes, lower-case hexadecimal' }),
+});
+const Query = Type.Object({
+  asset: Type.String({ format: 'uuid', description: 'The asset whose bytes they are' }),
+  expires: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 9_999_999_999,
+      description: 'Of a signed link: until when, in seconds since 1970',
+    }),
+  ),
+  signature: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9_-]{43}$', description: 'Of a signed link' })),
+});
+type Asked = Static<typeof Params> & Static<typeof Query>;
+
+const whole = Type.String({ format: 'binary' });
+const answers = (description: string) => ({ description, content: { 'application/octet-stream': { schema: whole } } });
+
+/** A page of it could run nothing and load nothing but itself. */
+const policy =
+  "sandbox; default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'";
+
+/** The bytes of what was made: for the owner's key, or whoever has a link that we signed. */
+export const artefactRoutes: FastifyPluginAsyncTypebox<ArtefactRoutesOptions> = async (app, options) => {
+  const { context } = options;
+  const blobs = blobsOf(context);
+
+  app.get(
+    '/v1/artefacts/:sha256',
+    {
+      // one handler for HEAD as well: the one that Fastify makes would read the file to throw it away
+      exposeHeadRoute: false,
+      config: { access: 'public' },
+      schema: {
+        ...documentation('Read the bytes of an asset, or a part of them', 'readArtefact'),
+        response: { 200: answers('All of it'), 206: answers('The part that `Range` asks for'), 304: unchanged },
+      },
+    },
+    async (request, reply) => {
+      const { artefact, span } = await prepare(options, request, reply);
+      if (reply.statusCode === 304) return await reply.send(null);
+      const opened = await blobs.open(artefact.sha256, span ?? undefined);
+      if (!opened)
+        throw new AppError('internal', `expected the bytes of asset ${artefact.id} in the artefact storage, got none.`);
+      const { proofline_artefact_bytes_total: bytes } = context.metrics;
+      opened.stream.on('data', (chunk: Uint8Array) => bytes.inc({ direction: 'out' }, chunk.byteLength));
+      // Fastify destroys the stream when the client leaves
+      return await reply.send(opened.stream as never);
+    },
+  );
+
+  app.head(
+    '/v1/artefacts/:sha256',
+    {
+      config: { access: 'public' },
+      schema: {
+        ...documentation('Read what there is to say of the bytes of an asset', 'headArtefact'),
+        response: { 200: { description: 'As of GET, without the bytes', type: 'null' }, 304: unchanged },
+      },
+    },
+    async (request, reply) => {
+      await prepare(options, request, reply);
+      return await reply.send(null);
+    },
+  );
+};
+
+const unchanged = { description: 'The client has it: `If-None-Match` names its digest', type: 'null' } as const;
+
+function documentation(summary: string, operationId: string) {
+  return {
+    tags: ['artefacts'],
+    summary,
+    description:
+      'For the key of its owner, or by a signed link, which needs no key and expires. The entity tag is the digest of the bytes.',
+    operationId,
+    security: [{}, { bearer: [] }, { apiKey: [] }],
+    params: Params,
+    querystring: Query,
+    headers: Type.Object({
+      range: Type.Optional(Type.String({ description: 'One range of bytes; several are answered with all of it' })),
+      'if-range': Type.Optional(Type.String()),
+      'if-none-match': Type.Optional(Type.String()),
+    }),
+  };
+}
+
+/** Finds it, sets the status and headers of the answer, and says which part is asked for; null for all of it. */
+async function prepare(
+  options: ArtefactRoutesOptions,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<{ readonly artefact: Artefact; readonly span: Span | null }> {
+  const asked = { ...(request.params as Static<typeof Params>), ...(request.query as Static<typeof Query>) };
+  const artefact = await findAllowed(options, request, asked);
+  const { sha256, size, name, mediaType } = artefact;
+  const tag = `"${sha256}"`;
+  const type = safeType(mediaType);
+  reply.headers({
+    etag: tag,
+    'accept-ranges': 'bytes',
+    'cache-control': 'private, max-age=300',
+    'content-security-policy': policy,
+  });
+  if (names(request.headers['if-none-match'], tag)) {
+    reply.code(304);
+    return { artefact, span: null };
+  }
+  const { range, 'if-range': condition } = request.headers;
+  // a part of something else would be of no use
+  const span = condition === undefined || condition === tag ? readRange(range, size) : null;
+  if (span === 'unsatisfiable') {
+    reply.header('content-range', `bytes */${size}`);
+    throw new AppError('range_not_satisfiable', `expected a range within ${size} bytes, got ${shown(range)}.`, {
+      size,
+    });
+  }
+  if (span) reply.code(206).header('content-range', `bytes ${span.start}-${span.end}/${size}`);
+  const length = span ? span.end - span.start + 1 : size;
+  reply.headers({ 'content-length': length, 'content-disposition': dispositionOf(name, type) }).type(type);
+  return { artefact, span };
+}
+
+/** @throws AppError `unauthorized`, `forbidden` for a link that is not right, or `not_found` as if it did not exist. */
+async function findAllowed(options: ArtefactRoutesOptions, request: FastifyRequest, asked: Asked): Promise<Artefact> {
+  const isLinked = isSigned(options, request, asked);
+  const caller = isLinked ? null : principalOf(request).owner;
+  const artefact = await options.find(asked.asset.toLowerCase());
+  const isTheirs = artefact && artefact.sha256 === asked.sha256 && (caller === null || artefact.owner === caller);
+  if (!isTheirs) {
+    throw new AppError('not_found', `expected an asset of yours and its digest, got ${asked.asset}, which is none.`);
+  }
+  if (artefact.erasedAt === null) return artefact;
+  const at = artefact.erasedAt.toISOString();
+  const message = `expected an asset that is still kept, got ${artefact.id}, whose bytes were erased ${at} by retention.`;
+  throw new AppError('not_found', message, { erased_at: at });
+}
+
+/** Whether the request comes by a link of ours; a key of the owner does without. */
+function isSigned({ checkLink }: ArtefactRoutesOptions, { principal }: FastifyRequest, asked: Asked): boolean {
+  const { sha256, asset, expires, signature } = asked;
+  if (expires === undefined && signature === undefined) return false;
+  const verdict =
+    expires === undefined || signature === undefined
+      ? 'forged'
+      : checkLink({ sha256, id: asset }, { expires, signature });
+  if (verdict === 'valid') return true;
+  if (principal) return false;
+  const expected = verdict === 'expired' ? 'a link that has not expired' : 'a link as it was signed';
+  throw new AppError(
+    'forbidden',
+    `expected ${expected}, or a key of the owner, got one that ${verdict === 'expired' ? 'has' : 'was not'}.`,
+  );
+}
+
+/** Whether `If-None-Match` names a tag (RFC 9110 §13.1.2: compared weakly). */
+function names(header: string | undefined, tag: string): boolean {
+  if (header === undefined) return false;
+  return header.split(',').some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === tag);
+}
+
+const shown = (text: string | undefined): string => JSON.stringify((text ?? '').slice(0, 100));

@@ -1,0 +1,119 @@
+import { Readable } from 'node:stream';
+import type { Static } from 'typebox';
+import { Type } from 'typebox';
+import type { Context } from '#src/system/context.ts';
+import { carriers, embedManifest, hasManifest, type Origin } from './c2pa.ts';
+import { mediaSignerOf } from './signer.ts';
+
+/** What can be said of how a file came about, and whether the file says it itself. */
+export const Provenance = Type.Object({
+  kind: Type.Enum(['c2pa', 'sidecar', 'none'], {
+    type: 'string',
+    description: 'c2pa: a signed manifest is in the file; sidecar: it lies beside it; none: there is none',
+  }),
+  note: Type.String({ description: 'What that means, and where there is none, why' }),
+  /** Name of the manifest that we put in. */
+  manifest: Type.Optional(Type.String()),
+  signer: Type.Optional(
+    Type.Object({
+      subject: Type.String(),
+      fingerprint: Type.String({ description: 'SHA-256 of the certificate, hexadecimal' }),
+      development: Type.Boolean({ description: 'Made by this installation itself, and trusted by nobody' }),
+    }),
+  ),
+  digitalSourceType: Type.Optional(Type.String({ description: 'Term of IPTC’s list of digital source types' })),
+});
+export type Provenance = Static<typeof Provenance>;
+
+export interface Attributed {
+  readonly source: Uint8Array | Readable;
+  readonly provenance: Provenance;
+}
+
+/** What starts from something that a person may have made. */
+const changes: readonly unknown[] = ['image.edit', 'image.upscale', 'video.edit'];
+
+/** What kind of source a call of a provider is: ours computes without having learned from anything. */
+export function sourceOf(provider: string | null, capability: string | null): Origin['source'] {
+  if (provider === null || provider === 'local-animatic') return 'algorithmicMedia';
+  return changes.includes(capability) ? 'compositeWithTrainedAlgorithmicMedia' : 'trainedAlgorithmicMedia';
+}
+
+/**
+ * A file with what it says of itself, where its format allows: a manifest of C2PA. A manifest that it came with stays, as
+ * another one would hide it. At most C2PA_MAX_BYTES are held in memory; what is longer goes on as a stream, without one.
+ *
+ * @throws AppError `invalid_configuration` when the certificate or its key cannot be used.
+ */
+export async function attribute(
+  context: Context,
+  source: Uint8Array | Readable,
+  mediaType: string,
+  origin: Origin,
+): Promise<Attributed> {
+  const type = mediaType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  if (!carriers.includes(type)) return without(source, `No manifest of C2PA is written into ${type} here.`);
+  const limit = context.config.C2PA_MAX_BYTES;
+  const { bytes, rest } = await firstBytes(source, limit);
+  if (bytes === null)
+    return without(rest, `It has more than ${limit} bytes (C2PA_MAX_BYTES), which is too long for one.`);
+  // outside of the try: a certificate that cannot be used is the operator's to mend
+  const signer = mediaSignerOf(context);
+  try {
+    if (hasManifest(bytes, type)) {
+      const note = 'It came from its provider with a manifest, which is left as it is; it has not been checked here.';
+      return { source: bytes, provenance: { kind: 'c2pa', note } };
+    }
+    const embedded = await embedManifest(bytes, type, origin, signer);
+    if (embedded === null) return without(bytes, 'It is a film in fragments, for which none is written here.');
+    const { subject, fingerprint, development } = signer;
+    const note = development
+      ? 'Signed with a development certificate that nobody trusts: it ties the file to what is said of it, not to a known signer.'
+      : 'Signed with the operator’s certificate; whoever checks it decides whether to trust that.';
+    return {
+      source: embedded.bytes,
+      provenance: {
+        kind: 'c2pa',
+        note,
+        manifest: embedded.label,
+        signer: { subject, fingerprint, development },
+        digitalSourceType: origin.source,
+      },
+    };
+  } catch (error) {
+    context.log.warn({ err: error, job: origin.job, name: origin.name, mediaType }, 'a file took no manifest of C2PA');
+    return without(bytes, `It could not be read as ${type}, so it carries none.`);
+  }
+}
+
+function without(source: Uint8Array | Readable, note: string): Attributed {
+  return { source, provenance: { kind: 'none', note } };
+}
+
+/** All of a source, where it has at most so many bytes; else null, and the whole of it again as a stream. */
+async function firstBytes(
+  source: Uint8Array | Readable,
+  limit: number,
+): Promise<
+  { readonly bytes: Uint8Array; readonly rest?: never } | { readonly bytes: null; readonly rest: Uint8Array | Readable }
+> {
+  if (source instanceof Uint8Array) return source.length > limit ? { bytes: null, rest: source } : { bytes: source };
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  const reading = source[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;
+  for (let next = await reading.next(); next.done !== true; next = await reading.next()) {
+    chunks.push(next.value);
+    size += next.value.byteLength;
+    if (size > limit) return { bytes: null, rest: Readable.from(joined(chunks, reading)) };
+  }
+  return { bytes: Buffer.concat(chunks) };
+}
+
+async function* joined(chunks: readonly Uint8Array[], reading: AsyncIterator<Uint8Array>) {
+  try {
+    yield* chunks;
+    for (let next = await reading.next(); next.done !== true; next = await reading.next()) yield next.value;
+  } finally {
+    await reading.return?.();
+  }
+}

@@ -1,0 +1,103 @@
+import { createPrivateKey, createPublicKey, type KeyObject, X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { AppError } from '#src/lib/errors.ts';
+import type { Config } from '#src/system/config.ts';
+import type { Context } from '#src/system/context.ts';
+import { perContext } from '#src/system/per-context.ts';
+import { createPrivateFile, readPrivateFile } from '#src/system/private-file.ts';
+import { makeDevelopmentChain, type SigningChain } from './development-chain.ts';
+
+type Paths = Pick<Config, 'PROOFLINE_HOME' | 'C2PA_CERTIFICATE_FILE' | 'C2PA_KEY_FILE'>;
+
+/** Which algorithm a key signs with, by COSE's numbers (RFC 9053 §2, RFC 8230 §2). */
+export type CoseAlgorithm = -7 | -35 | -8 | -37;
+
+/** Who vouches for how a file came about. */
+export interface MediaSigner {
+  /** DER; the signer's own first, and no root: whoever checks has it, or does not trust it. */
+  readonly certificates: readonly Uint8Array[];
+  readonly key: KeyObject;
+  readonly algorithm: CoseAlgorithm;
+  /** As the certificate names it. */
+  readonly subject: string;
+  /** SHA-256 of the certificate, lower-case hexadecimal. */
+  readonly fingerprint: string;
+  /** Made here, and trusted by nobody. */
+  readonly development: boolean;
+}
+
+/** The signer of this process; the certificate is made at first use where the operator has none. */
+export const mediaSignerOf = perContext(({ config }: Context) => readMediaSigner(config));
+
+/**
+ * The operator's certificate and key, or those of a development authority in the home, which several processes that begin
+ * at once share.
+ *
+ * @throws AppError `invalid_configuration` for files that cannot be read, that do not belong together, or whose key is of
+ *   no kind that is signed with.
+ */
+export function readMediaSigner(config: Paths, now: Date = new Date()): MediaSigner {
+  const own = config.C2PA_CERTIFICATE_FILE !== '';
+  const path = own ? resolve(config.C2PA_CERTIFICATE_FILE) : developmentPath(config);
+  const { certificates: text, key } = own ? readOwn(config) : readDevelopment(path, now);
+  try {
+    const chain = (text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []).map(
+      (one) => new X509Certificate(one),
+    );
+    const [leaf] = chain;
+    if (leaf === undefined) throw new TypeError('it has no certificate');
+    const privateKey = createPrivateKey(key);
+    if (!leaf.publicKey.equals(createPublicKey(privateKey)))
+      throw new TypeError('its first certificate is another key’s');
+    return {
+      certificates: chain.filter(({ subject, issuer }) => subject !== issuer).map(({ raw }) => raw),
+      key: privateKey,
+      algorithm: algorithmOf(privateKey),
+      subject: leaf.subject.replaceAll('\n', ', '),
+      fingerprint: leaf.fingerprint256.replaceAll(':', '').toLowerCase(),
+      development: !own,
+    };
+  } catch (error) {
+    // OpenSSL's words could show the file's, so only our own go on
+    const why = error instanceof TypeError ? error.message : 'it is no PEM that can be read';
+    throw new AppError(
+      'invalid_configuration',
+      `${path}: expected the certificates of a signer and the key that goes with them, got something else (${why}).`,
+    );
+  }
+}
+
+export const developmentPath = ({ PROOFLINE_HOME: home }: Pick<Config, 'PROOFLINE_HOME'>): string =>
+  resolve(home, join('secrets', 'c2pa-development.json'));
+
+function readOwn({ C2PA_CERTIFICATE_FILE: certificate, C2PA_KEY_FILE: file }: Paths): SigningChain {
+  const key = readPrivateFile(resolve(file));
+  if (key === undefined) {
+    throw new AppError(
+      'invalid_configuration',
+      `C2PA_KEY_FILE: expected a file with a key, got ${file}, which is none.`,
+    );
+  }
+  try {
+    return { certificates: readFileSync(resolve(certificate), 'utf8'), key };
+  } catch (error) {
+    const message = `C2PA_CERTIFICATE_FILE: expected a file that can be read, got ${certificate}, which cannot.`;
+    throw new AppError('invalid_configuration', message, {}, error);
+  }
+}
+
+function readDevelopment(path: string, now: Date): SigningChain {
+  const known = readPrivateFile(path);
+  if (known !== undefined) return JSON.parse(known) as SigningChain;
+  createPrivateFile(path, `${JSON.stringify(makeDevelopmentChain(now), null, 2)}\n`);
+  return readDevelopment(path, now);
+}
+
+function algorithmOf({ asymmetricKeyType: type, asymmetricKeyDetails: details }: KeyObject): CoseAlgorithm {
+  if (type === 'ed25519') return -8;
+  if (type === 'rsa' && (details?.modulusLength ?? 0) >= 2_048) return -37;
+  if (type === 'ec' && details?.namedCurve === 'prime256v1') return -7;
+  if (type === 'ec' && details?.namedCurve === 'secp384r1') return -35;
+  throw new TypeError('its key is none of P-256, P-384, Ed25519, RSA of 2048 bits or more');
+}
