@@ -25,6 +25,7 @@ import { missionRoutes } from '#src/missions/mission-routes.ts';
 import { missionStreamDescription, missionStreamRoutes } from '#src/missions/mission-stream-routes.ts';
 import { missionSchemas } from '#src/missions/mission-view.ts';
 import { statsRoutes } from '#src/missions/stats-routes.ts';
+import { webhookRoutes } from '#src/providers/webhook-routes.ts';
 import { anchorRoutes } from '#src/receipts/anchor-routes.ts';
 import { anchorAccounts } from '#src/receipts/own-attest.ts';
 import { receiptRoutes } from '#src/receipts/receipt-routes.ts';
@@ -74,6 +75,7 @@ export async function buildApp(context: Context, options: AppOptions = {}): Prom
   await app.register(missionStreamRoutes, { context, hub });
   await app.register(statsRoutes, { context });
   await app.register(anchorRoutes, { context });
+  await app.register(webhookRoutes, { context });
   await app.register(humanRoutes, { context });
   await app.register(inviteRoutes, { context });
   await app.register(keyRoutes, { context });
