@@ -28,6 +28,7 @@ import { missionSchemas } from '#src/missions/mission-view.ts';
 import { statsRoutes } from '#src/missions/stats-routes.ts';
 import { checkLink } from '#src/providers/asset-links.ts';
 import { readAsset } from '#src/providers/assets.ts';
+import { webhookRoutes } from '#src/providers/webhook-routes.ts';
 import { anchorRoutes } from '#src/receipts/anchor-routes.ts';
 import { anchorAccounts } from '#src/receipts/own-attest.ts';
 import { receiptRoutes } from '#src/receipts/receipt-routes.ts';
@@ -82,6 +83,7 @@ export async function buildApp(context: Context, options: AppOptions = {}): Prom
   await app.register(missionStreamRoutes, { context, hub });
   await app.register(statsRoutes, { context });
   await app.register(anchorRoutes, { context });
+  await app.register(webhookRoutes, { context });
   await app.register(humanRoutes, { context });
   await app.register(inviteRoutes, { context });
   await app.register(keyRoutes, { context });

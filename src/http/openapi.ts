@@ -12,6 +12,7 @@ const tags = [
   { name: 'artefacts', description: 'What was made: its bytes' },
   { name: 'analytics', description: 'Dealer positioning of option chains' },
   { name: 'missions', description: 'Goals that are planned, approved, carried out, and leave sealed receipts' },
+  { name: 'providers', description: 'What media providers tell of their tasks' },
   { name: 'receipts', description: 'Sealed proof of what was done, and its anchors on a chain' },
 ];
 

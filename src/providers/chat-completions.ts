@@ -44,7 +44,13 @@ export interface ChatRequest {
 export type ChatFailure = 'unreachable' | 'slow' | 'busy' | 'refused' | 'failed' | 'unreadable';
 
 export type ChatOutcome =
-  | { readonly ok: true; readonly content: string | null; readonly toolCalls: readonly ChatToolCall[] }
+  | {
+      readonly ok: true;
+      readonly content: string | null;
+      readonly toolCalls: readonly ChatToolCall[];
+      /** Tokens that were paid for, where the service says so. */
+      readonly usage: { readonly input: number; readonly output: number } | null;
+    }
   | { readonly ok: false; readonly reason: ChatFailure; readonly status: number | null };
 
 const Completion = Compile(
@@ -58,6 +64,12 @@ const Completion = Compile(
         finish_reason: Type.Optional(Type.Union([Type.String(), Type.Null()])),
       }),
       { minItems: 1 },
+    ),
+    usage: Type.Optional(
+      Type.Union([
+        Type.Object({ prompt_tokens: Type.Integer({ minimum: 0 }), completion_tokens: Type.Integer({ minimum: 0 }) }),
+        Type.Null(),
+      ]),
     ),
   }),
 );
@@ -128,7 +140,8 @@ function failureOf(status: number): ChatFailure {
 
 function readCompletion(text: string | null, status: number): ChatOutcome {
   const value = text === null ? undefined : parsed(text);
-  const choice = Completion.Check(value) ? value.choices[0] : undefined;
+  const completion = Completion.Check(value) ? value : undefined;
+  const choice = completion?.choices[0];
   // half an answer has another meaning
   const isWhole = choice?.finish_reason !== 'length' && choice?.finish_reason !== 'content_filter';
   if (choice === undefined || !isWhole) return { ok: false, reason: 'unreadable', status };
@@ -137,7 +150,9 @@ function readCompletion(text: string | null, status: number): ChatOutcome {
     id,
     function: { name, arguments: given },
   }));
-  return { ok: true, content, toolCalls };
+  const used = completion?.usage;
+  const usage = used ? { input: used.prompt_tokens, output: used.completion_tokens } : null;
+  return { ok: true, content, toolCalls, usage };
 }
 
 function parsed(text: string): unknown {

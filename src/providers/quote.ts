@@ -47,11 +47,34 @@ export function quote(
   capability: MediaCapability,
   request: GenerationRequest,
 ): { readonly cost: number; readonly latencyMs: number } {
-  const { price, latency } = offerOf(provider, capability);
-  const amounts = amountsOf(capability, request);
+  const offered = offerOf(provider, capability);
+  const { price, latency } = offered;
+  const usual = amountsOf(capability, request);
+  const amounts = capability === 'text.generate' ? { ...usual, outputTokens: textTokensOf(offered) } : usual;
   const latencyMs = Math.ceil(tidy((latency.base + (latency.perSecond ?? 0) * amounts.seconds) * 1_000));
   return { cost: costOf(price, amounts), latencyMs };
 }
+
+/** Most tokens that a text may have: the offer's own parameter, or what is assumed. */
+export function textTokensOf({ parameters }: Offered): number {
+  const given = parameters?.['max_completion_tokens'];
+  return typeof given === 'number' && given >= 1 ? Math.floor(given) : assumed.textOutputTokens;
+}
+
+/** What was used, as far as it is known, at the prices of an offer; null where something that has a price is not known. */
+export function billedFor(price: Price, used: Partial<Amounts>): number | null {
+  const unknown = (Object.keys(price) as (keyof Price)[]).some((name) => used[priced[name]] === undefined);
+  return unknown ? null : costOf(price, used);
+}
+
+const priced = {
+  perCall: 'calls',
+  perSecond: 'seconds',
+  perImage: 'images',
+  perThousandCharacters: 'characters',
+  perMillionInput: 'inputTokens',
+  perMillionOutput: 'outputTokens',
+} as const satisfies Readonly<Record<keyof Price, keyof Amounts>>;
 
 /** What these amounts cost, in millionths of a dollar, rounded up. */
 export function costOf(price: Price, amounts: Partial<Amounts>): number {

@@ -1,5 +1,5 @@
 import { lookup } from 'node:dns';
-import { request as requestHttp } from 'node:http';
+import { type IncomingHttpHeaders, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
@@ -9,10 +9,10 @@ export interface OutsideRequest {
   readonly url: string;
   /** Origins that may be called (`https://example.com`). One whose host is an address itself may be private. */
   readonly origins: readonly string[];
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'PUT';
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
-  /** Longest answer that is read. */
+  readonly body?: string | Uint8Array;
+  /** Longest answer that is read; one that says it is longer is not read at all. */
   readonly mostBytes: number;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
@@ -21,6 +21,7 @@ export interface OutsideRequest {
 export interface OutsideAnswer {
   readonly status: number;
   readonly contentType: string | null;
+  readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
 }
 
@@ -54,6 +55,9 @@ export async function callOutside(request: OutsideRequest): Promise<OutsideAnswe
     call.on('response', (response) => {
       const chunks: Buffer[] = [];
       let size = 0;
+      if (Number(response.headers['content-length']) > request.mostBytes) {
+        call.destroy(tooLong(url, request.mostBytes));
+      }
       response.on('data', (chunk: Buffer) => {
         size += chunk.length;
         chunks.push(chunk);
@@ -64,6 +68,7 @@ export async function callOutside(request: OutsideRequest): Promise<OutsideAnswe
         resolve({
           status: response.statusCode ?? 0,
           contentType: response.headers['content-type'] ?? null,
+          headers: response.headers,
           body: Buffer.concat(chunks),
         }),
       );

@@ -21,6 +21,7 @@ test('a conversation is sent as the protocol has it, and calls and texts come ba
     ok: true,
     content: null,
     toolCalls: [{ id: 'call-0', function: { name: 'levels', arguments: '{"symbol":"SPX"}' } }],
+    usage: { input: 1, output: 1 },
   });
   if (!first.ok) throw new Error('expected calls');
   const messages = [
@@ -30,7 +31,7 @@ test('a conversation is sent as the protocol has it, and calls and texts come ba
   ];
   expect(
     await completeChat({ ...endpoint, key: undefined }, { ...request, messages, toolChoice: 'none' }, never),
-  ).toEqual({ ok: true, content: 'At 6000.', toolCalls: [] });
+  ).toEqual({ ok: true, content: 'At 6000.', toolCalls: [], usage: { input: 1, output: 1 } });
   const [one, two] = server.asked();
   expect(one).toMatchObject({
     path: '/v1/chat/completions',

@@ -1,0 +1,104 @@
+import Type from 'typebox';
+import { Compile } from 'typebox/compile';
+import { AppError } from '#src/lib/errors.ts';
+import type { Generated, ProviderCall } from '#src/providers/adapter.ts';
+import { outputLimits, producedOf } from '#src/providers/fetch-output.ts';
+import { type Amounts, billedFor, offerOf } from '#src/providers/quote.ts';
+import { callTimeoutMs } from '#src/providers/timeouts.ts';
+import { askVendor, assertTaken, readJson } from '#src/providers/vendor-http.ts';
+import { attach } from './openai-images.ts';
+
+/** The service's words for types of sound. */
+const formats: Readonly<Record<string, string>> = {
+  'audio/mpeg': 'mp3',
+  'audio/wav': 'wav',
+  'audio/ogg': 'opus',
+  'audio/aac': 'aac',
+  'audio/flac': 'flac',
+};
+
+const Count = Type.Integer({ minimum: 0 });
+const Transcript = Compile(
+  Type.Object({
+    text: Type.String(),
+    duration: Type.Optional(Type.Number({ minimum: 0 })),
+    usage: Type.Optional(
+      Type.Union([
+        Type.Object({ type: Type.Literal('tokens'), input_tokens: Count, output_tokens: Count }),
+        Type.Object({ type: Type.Literal('duration'), seconds: Type.Number({ minimum: 0 }) }),
+        Type.Null(),
+      ]),
+    ),
+  }),
+);
+
+/** Has a text spoken. */
+export async function speak(call: ProviderCall): Promise<Generated> {
+  const { provider, capability, request } = call;
+  const { model, parameters, price } = offerOf(provider, capability);
+  call.progress('generating');
+  const answer = await askVendor(call, {
+    method: 'POST',
+    path: '/audio/speech',
+    headers: { accept: 'audio/*, application/json', 'idempotency-key': call.key },
+    body: {
+      voice: request.voice ?? 'alloy',
+      response_format: formats[request.mediaType ?? 'audio/wav'] ?? 'wav',
+      ...request.options,
+      ...parameters,
+      model,
+      input: request.prompt,
+    },
+    mostBytes: outputLimits.bytes,
+    timeoutMs: callTimeoutMs(provider),
+  });
+  assertTaken(call, answer);
+  const produced = producedOf(call, [answer.body]);
+  const [sound] = produced;
+  if (sound?.kind !== 'audio')
+    throw failed(call, `expected sound from ${provider.id}, got ${sound?.kind ?? 'nothing'}.`);
+  const seconds = sound.duration === undefined ? {} : { seconds: sound.duration };
+  const characters = Array.from(request.prompt).length;
+  return { produced, billed: billedFor(price, { calls: 1, characters, ...seconds }), externalId: null };
+}
+
+/** Writes down what is said in a recording. */
+export async function transcribe(call: ProviderCall): Promise<Generated> {
+  const { provider, capability, request } = call;
+  const { model, parameters, price } = offerOf(provider, capability);
+  const recording = request.inputs?.audio ?? request.inputs?.narration ?? request.inputs?.video;
+  if (recording === undefined) throw new AppError('invalid_request', 'expected a recording in inputs.audio, got none.');
+  const form = new FormData();
+  const language = request.language === undefined ? {} : { language: request.language.split('-')[0] };
+  const fields = { ...language, ...request.options, ...parameters, model, response_format: 'json' };
+  for (const [name, value] of Object.entries(fields))
+    form.append(name, typeof value === 'string' ? value : JSON.stringify(value));
+  await attach(call, form, 'file', recording);
+  call.progress('transcribing');
+  const answer = await askVendor(call, {
+    method: 'POST',
+    path: '/audio/transcriptions',
+    headers: { 'idempotency-key': call.key },
+    body: form,
+    timeoutMs: callTimeoutMs(provider),
+  });
+  assertTaken(call, answer);
+  const { text, usage, duration } = readJson(call, answer, Transcript);
+  return { produced: [], text, billed: billedFor(price, { calls: 1, ...usedOf(usage, duration) }), externalId: null };
+}
+
+type Usage =
+  | { readonly type: 'tokens'; readonly input_tokens: number; readonly output_tokens: number }
+  | { readonly type: 'duration'; readonly seconds: number }
+  | null
+  | undefined;
+
+function usedOf(usage: Usage, duration: number | undefined): Partial<Amounts> {
+  const seconds = usage?.type === 'duration' ? usage.seconds : duration;
+  const tokens = usage?.type === 'tokens' ? { inputTokens: usage.input_tokens, outputTokens: usage.output_tokens } : {};
+  return { ...(seconds !== undefined && { seconds }), ...tokens };
+}
+
+function failed({ provider }: ProviderCall, message: string): AppError {
+  return new AppError('provider_failed', message, { provider: provider.id });
+}
