@@ -2,6 +2,7 @@ import { hash, randomUUIDv7 } from 'node:crypto';
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'slonik';
 import { expect, test } from 'vitest';
 import { readOwnerEvents } from '#src/governance/owner-log.ts';
@@ -9,7 +10,7 @@ import { forgetAssets } from '#src/providers/asset-retention.ts';
 import { assetBytes, listAssets, listAssetsOfJobs, readAsset } from '#src/providers/assets.ts';
 import { keepAssets } from '#src/providers/keep-assets.ts';
 import { blobsOf } from '#src/system/blobs/blobs.ts';
-import { openContext } from '#src/system/context.ts';
+import { type Context, openContext } from '#src/system/context.ts';
 import { testConfig } from '#test/helpers/config.ts';
 import { contentsOf, keep, picture, testHome } from './asset-world.ts';
 
@@ -130,13 +131,47 @@ test('retention erases old bytes, but none that a younger asset needs; what is s
 test('bytes that are kept while the same old ones are erased are there afterwards', async () => {
   await using system = await begin({ ARTEFACT_RETENTION_DAYS: '10' });
   const { context } = system;
-  for (let round = 0; round < 5; round++) {
-    const old = await keep(context);
+  const blobs = blobsOf(context);
+  const { remove } = blobs;
+  for (const asStream of [false, true]) {
+    const text = `WEBVTT ${asStream}`;
+    const old = await keep(context, { produced: vtt(text) });
     await context.db.query(sql.unsafe`update assets set created_at = now() - interval '11 days' where id = ${old.id}`);
-    const [fresh] = await Promise.all([keep(context), forgetAssets(context)]);
-    expect(Buffer.from(await assetBytes(context, fresh)).toString()).toBe('WEBVTT\n');
+    // nobody needs them any more, it was found; now somebody comes who does, and then they go
+    const [found, come] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const fresh = found.promise.then(async () => {
+      const bytes = asStream ? Readable.from([Buffer.from(text)]) : Buffer.from(text);
+      const keeping = keep(context, { produced: { ...vtt(''), bytes } });
+      await Promise.race([keeping, somebodyWaits(context)]);
+      come.resolve();
+      return await keeping;
+    });
+    Object.assign(blobs, {
+      remove: async (sha256: string) => {
+        found.resolve();
+        await come.promise;
+        await remove(sha256);
+      },
+    });
+    const settled = Promise.allSettled([fresh]);
+    expect(await forgetAssets(context)).toMatchObject({ erased: 1, removed: 1 });
+    const [outcome] = await settled;
+    // a stream cannot be read once more: it is said, and trying again helps
+    if (asStream) expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'unavailable' } });
+    else expect(Buffer.from(await assetBytes(context, await fresh)).toString()).toBe(text);
   }
 });
+
+/** Until a session of this database waits for a lock that another one holds. */
+async function somebodyWaits({ db }: Context): Promise<void> {
+  for (;;) {
+    const waiting = await db.oneFirst(sql.unsafe`
+      select count(*) from pg_locks l join pg_database d on d.oid = l.database
+      where locktype = 'advisory' and not granted and datname = current_database()`);
+    if (Number(waiting) > 0) return;
+    await sleep(5);
+  }
+}
 
 test('error: bytes that the storage has lost or changed are not taken for those that were kept', async () => {
   await using system = await begin();
