@@ -49,20 +49,17 @@ const assetColumns = sql.fragment`
   thumbnail, capability, provider, provenance, created_at as "createdAt", erased_at as "erasedAt"`;
 
 /** Something that was made, to be kept; its bytes may come as a stream. */
-export interface Keepable extends Omit<Produced, 'kind' | 'bytes' | 'name' | 'thumbnail'> {
+interface Keepable extends Omit<Produced, 'kind' | 'bytes' | 'name' | 'thumbnail'> {
   readonly kind: Asset['kind'];
   readonly bytes: Uint8Array | Readable;
 }
 
-export interface AssetOrigin {
+export interface AssetRequest {
   readonly owner: string;
   readonly job: string;
   readonly capability: string | null;
   readonly provider: string | null;
   readonly surface: 'studio' | 'platform';
-}
-
-export interface AssetRequest extends AssetOrigin {
   /** What it is within its job: the same job and name again is the same asset, whatever the bytes are. */
   readonly name: string;
   readonly produced: Keepable;
@@ -198,7 +195,7 @@ async function insert(tx: CommonQueryMethods, request: AssetRequest, kept: Kept)
 }
 
 /** What the owner's followers are told. */
-function toldOf(asset: Asset, { surface }: AssetOrigin): Readonly<Record<string, unknown>> {
+function toldOf(asset: Asset, { surface }: AssetRequest): Readonly<Record<string, unknown>> {
   const { id, job, name, kind, sha256, size, mediaType, width, height, duration, thumbnail, provenance } = asset;
   const shape = { sha256, size, mediaType, width, height, duration, thumbnail, provenance: provenance.kind };
   return { id, job, name, kind, ...shape, surface };

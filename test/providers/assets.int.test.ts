@@ -8,7 +8,6 @@ import { expect, test } from 'vitest';
 import { readOwnerEvents } from '#src/governance/owner-log.ts';
 import { forgetAssets } from '#src/providers/asset-retention.ts';
 import { assetBytes, listAssets, listAssetsOfJobs, readAsset } from '#src/providers/assets.ts';
-import { keepAssets } from '#src/providers/keep-assets.ts';
 import { blobsOf } from '#src/system/blobs/blobs.ts';
 import { type Context, openContext } from '#src/system/context.ts';
 import { testConfig } from '#test/helpers/config.ts';
@@ -71,26 +70,16 @@ test('the same bytes of two jobs are two assets of one content', async () => {
   expect(await contentsOf(system.home)).toEqual([left.sha256]);
 });
 
-test('what one call produced is kept in its order, with the thumbnail by its name', async () => {
+test('an asset names the picture that shows it, and a job’s are listed as they were made', async () => {
   await using system = await begin();
   const { context } = system;
   const job = randomUUIDv7();
-  const origin = { owner: 'owner-1', job, capability: null, provider: null, surface: 'platform' } as const;
-  const assets = await keepAssets(
-    context,
-    origin,
-    [
-      { name: 'video', kind: 'video', mediaType: 'video/webm', bytes: Buffer.from('film'), thumbnail: 'still' },
-      { name: 'still', kind: 'image', mediaType: 'image/png', bytes: picture('red') },
-    ],
-    (name) => `clip-${name}`,
-  );
-  expect(assets.map(({ name }) => name)).toEqual(['clip-video', 'clip-still']);
-  expect(assets[0]?.thumbnail).toBe(assets[1]?.id);
-  expect((await listAssetsOfJobs(context, [job])).map(({ name }) => name).toSorted()).toEqual([
-    'clip-still',
-    'clip-video',
-  ]);
+  const png = { kind: 'image', mediaType: 'image/png', bytes: picture('red') } as const;
+  const still = await keep(context, { job, name: 'still', produced: png });
+  expect(still.provenance).toMatchObject({ kind: 'c2pa', signer: { development: true } });
+  const film = await keep(context, { job, name: 'video', thumbnailId: still.id });
+  expect(film.thumbnail).toBe(still.id);
+  expect(await listAssetsOfJobs(context, [job])).toEqual([still, film]);
 });
 
 test('an owner’s assets are listed newest first, page by page, by kind', async () => {
