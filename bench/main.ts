@@ -10,6 +10,7 @@ import { memory } from './claims/memory.ts';
 import { missions } from './claims/missions.ts';
 import { numerics } from './claims/numerics.ts';
 import { recovery } from './claims/recovery.ts';
+import { spendRace } from './claims/spend-race.ts';
 import { submit } from './claims/submit.ts';
 import type { BenchOptions, Claim } from './lib/claim.ts';
 import { describeMachine } from './lib/machine.ts';
@@ -29,6 +30,7 @@ const claims: Readonly<Record<string, Claim>> = {
   numerics,
   anchors,
   missions,
+  'spend-race': spendRace,
 };
 
 const help = `usage: npm run bench -- [--only NAME[,NAME]] [--quick]

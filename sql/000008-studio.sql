@@ -81,6 +81,8 @@ create table provider_calls (
 
 -- What an owner, or a key, has spent lately?
 create index provider_calls_owner on provider_calls (owner, created_at);
+-- Which calls stand open though their job may have ended?
+create index provider_calls_open on provider_calls (created_at) where state = 'reserved';
 -- Which call does a provider's message speak of?
 create index provider_calls_external on provider_calls (provider, external_id) where external_id is not null;
 

@@ -695,6 +695,8 @@ CREATE INDEX owner_events_age ON public.owner_events USING btree (at);
 
 CREATE INDEX provider_calls_external ON public.provider_calls USING btree (provider, external_id) WHERE (external_id IS NOT NULL);
 
+CREATE INDEX provider_calls_open ON public.provider_calls USING btree (created_at) WHERE (state = 'reserved'::text);
+
 CREATE INDEX provider_calls_owner ON public.provider_calls USING btree (owner, created_at);
 
 CREATE INDEX receipts_owner ON public.receipts USING btree (owner, sealed_at, id);

@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { queues } from '#queues/index.ts';
 import { startLiveFeed } from '#src/analytics/live-feed.ts';
+import { startClosingCalls } from '#src/governance/close-calls.ts';
 import { presetCounters } from '#src/jobs/preset-counters.ts';
 import { gaugeQueues } from '#src/jobs/queue-gauges.ts';
 import { startRelay } from '#src/jobs/relay.ts';
@@ -45,6 +46,7 @@ export async function serve(context: Context): Promise<Served> {
   starting.use(startAnchors(context));
   starting.use(startManifestAnchors(context));
   starting.use(startAssetRetention(context));
+  starting.use(startClosingCalls(context));
   gaugeQueues(context);
   presetCounters(context.metrics, [...queues.keys()]);
   gaugeRelay(context);

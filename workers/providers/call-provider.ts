@@ -4,6 +4,7 @@ import { markUnknown, release, reserve, type Settled, type Standing, settle } fr
 import { effectStates } from '#src/jobs/effect-state.ts';
 import { EffectRefused } from '#src/jobs/effects.ts';
 import { AppError } from '#src/lib/errors.ts';
+import type { Adapter } from '#src/providers/adapter.ts';
 import type { Provider } from '#src/providers/catalogue.ts';
 import type { Run } from '#workers/processor.ts';
 import { NotKept } from './keep-produced.ts';
@@ -32,16 +33,20 @@ const notOurs: ReadonlySet<string> = new Set(['stale_claim', 'state_conflict']);
  * @throws AppError `budget_exceeded`, `provider_refused`, `outcome_unknown`; whatever the next attempt may mend.
  */
 export async function callProvider(
-  making: Omit<Making, 'provider'>,
+  given: Omit<Making, 'provider' | 'adapter'>,
   { provider: id, quoted }: { readonly provider: string; readonly quoted: number },
   standing: Standing | undefined,
 ): Promise<Called> {
-  const { parts, run } = making;
+  const { parts, run } = given;
   const { context, job, payload, signal } = run;
   const { capability, surface, keyId, budgets } = payload;
   const provider = parts.catalogueOf(context).find((one) => one.id === id);
-  if (!provider?.capabilities[capability]) return await gone(run, id, standing);
-  const hasFailed = await failedForGood(parts, run, provider, standing);
+  if (!provider?.capabilities[capability])
+    return await cannot(run, id, standing, `the catalogue has no ${id} that offers ${capability}`);
+  const adapter = adapterFor(parts, provider);
+  if (typeof adapter === 'string') return await cannot(run, id, standing, adapter);
+  const making = { ...given, provider, adapter };
+  const hasFailed = await failedForGood(making, standing);
   if (hasFailed !== null) return { reason: hasFailed };
   const admission = await parts.admit(context, provider, capability);
   // what is under way is looked after, whatever its provider did to others meanwhile
@@ -52,46 +57,54 @@ export async function callProvider(
     await using _place = await parts.takePlace(context, provider, signal);
     const call = { job: job.id, provider: id, owner: job.owner, keyId, surface, capability, budgets, quoted };
     const reserved = await reserve(context, call);
-    const effect = payingEffect(parts.adapterOf(provider.style), id);
+    const effect = payingEffect(making);
     const before = await effectStates(context, job.id, [effect]);
     try {
-      const made = await make({ ...making, provider });
+      const made = await make(making);
       outcome = 'succeeded';
-      return await pay(making, provider, reserved, made);
+      return await pay(making, reserved, made);
     } catch (error) {
       if (outcome === 'succeeded') throw error;
       outcome = outcomeOf(error, signal);
-      return await giveUp(making, provider, error, before.get(effect) === 'intended');
+      return await giveUp(making, error, before.get(effect) === 'intended');
     }
   } finally {
     if (admission.admitted) await parts.report(context, admission, outcome);
   }
 }
 
-/** A provider that was taken out of the catalogue, perhaps after it had been called. */
-async function gone({ context, job, payload }: Run<typeof generate>, id: string, standing: Standing | undefined) {
-  const reason = `the catalogue has no ${id} that offers ${payload.capability}`;
-  if (standing?.state === 'reserved') await markUnknown(context, { job: job.id, provider: id }, reason);
+/** A provider that cannot be called here any more, perhaps after it had been called. */
+async function cannot(
+  { context, job }: Run<typeof generate>,
+  provider: string,
+  standing: Standing | undefined,
+  reason: string,
+): Promise<Called> {
+  if (standing?.state === 'reserved') await markUnknown(context, { job: job.id, provider }, reason);
   return { reason };
 }
 
+/** How a provider is called, or why it cannot be. */
+function adapterFor({ adapterOf }: Parts, { style }: Provider): Adapter | string {
+  try {
+    return adapterOf(style);
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'media_unavailable') return error.message;
+    throw error;
+  }
+}
+
 /** Why a call that broke off in the open is not repeated: its provider could be paid twice. Null where it may be made. */
-async function failedForGood(
-  { adapterOf }: Parts,
-  { context, job }: Run<typeof generate>,
-  provider: Provider,
-  standing: Standing | undefined,
-): Promise<string | null> {
-  const adapter = adapterOf(provider.style);
-  if (standing?.state !== 'unknown' || repeatOf(adapter, provider) !== 'neither') return null;
-  const effect = payingEffect(adapter, provider.id);
+async function failedForGood(making: Making, standing: Standing | undefined): Promise<string | null> {
+  const { context, job } = making.run;
+  if (standing?.state !== 'unknown' || repeatOf(making) !== 'neither') return null;
+  const effect = payingEffect(making);
   const states = await effectStates(context, job.id, [effect]);
   return states.get(effect) === 'intended' ? (standing.reason ?? 'what came of it is not known') : null;
 }
 
 async function pay(
-  { parts, run: { context, job, payload } }: Omit<Making, 'provider'>,
-  { id }: Provider,
+  { parts, run: { context, job, payload }, provider: { id } }: Making,
   { state, quoted }: Standing,
   made: Made | null,
 ): Promise<Called> {
@@ -126,18 +139,13 @@ function outcomeOf(error: unknown, signal: AbortSignal): Parameters<Parts['repor
  *
  * @param wasOpen an earlier try of the same call may have been made
  */
-async function giveUp(
-  { parts, run }: Omit<Making, 'provider'>,
-  provider: Provider,
-  error: unknown,
-  wasOpen: boolean,
-): Promise<Called> {
+async function giveUp(making: Making, error: unknown, wasOpen: boolean): Promise<Called> {
+  const { run, provider } = making;
   const { context, job, signal } = run;
   const name = { job: job.id, provider: provider.id };
-  const adapter = parts.adapterOf(provider.style);
-  const isRefused = error instanceof EffectRefused && !(wasOpen && repeatOf(adapter, provider) === 'idempotent');
+  const isRefused = error instanceof EffectRefused && !(wasOpen && repeatOf(making) === 'idempotent');
   if (isCancelled(signal)) {
-    const effect = payingEffect(adapter, provider.id);
+    const effect = payingEffect(making);
     const state = (await effectStates(context, job.id, [effect])).get(effect) ?? 'failed';
     const reason = 'the job was cancelled';
     await (isRefused || state === 'failed' ? release(context, name, reason) : markUnknown(context, name, reason));

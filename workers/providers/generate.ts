@@ -2,10 +2,10 @@ import type { GenerationRequest, generate } from '#queues/providers.ts';
 import { readCalls, type Standing } from '#src/governance/budgets.ts';
 import { effectStates } from '#src/jobs/effect-state.ts';
 import { AppError } from '#src/lib/errors.ts';
+import { payingEffects } from '#src/providers/paying-effects.ts';
 import type { Context } from '#src/system/context.ts';
 import type { Processor } from '#workers/processor.ts';
 import { callProvider } from './call-provider.ts';
-import { payingEffects } from './make.ts';
 import type { Parts } from './parts.ts';
 
 /**

@@ -8,6 +8,7 @@ import { backoffMs } from '#src/lib/backoff.ts';
 import { AppError, describeError } from '#src/lib/errors.ts';
 import type { Adapter, Generated, InputAsset, ProviderCall } from '#src/providers/adapter.ts';
 import type { Provider } from '#src/providers/catalogue.ts';
+import { effectNames } from '#src/providers/paying-effects.ts';
 import type { Run } from '#workers/processor.ts';
 import { StopReason } from '#workers/stop-reason.ts';
 import { keepProduced, NotKept } from './keep-produced.ts';
@@ -28,18 +29,13 @@ export interface Making {
   readonly parts: Parts;
   readonly run: Run<typeof generate>;
   readonly provider: Provider;
+  readonly adapter: Adapter;
   readonly inputs: ReadonlyMap<string, InputAsset>;
 }
 
-/** Name of the effect that submits a task. */
-const submission = (provider: string) => `submit:${provider}`;
-
-/** Names that the effect may have which costs, whatever kind of provider it is. */
-export const payingEffects = (provider: string): readonly string[] => [provider, submission(provider)];
-
 /** Name of the effect that costs. */
-export function payingEffect(adapter: Adapter, provider: string): string {
-  return adapter.kind === 'exchange' ? provider : submission(provider);
+export function payingEffect({ adapter, provider: { id } }: Pick<Making, 'adapter' | 'provider'>): string {
+  return adapter.kind === 'exchange' ? effectNames.exchange(id) : effectNames.submission(id);
 }
 
 const FETCH_TRIES = 3;
@@ -54,7 +50,7 @@ const CANCEL_MS = 10_000;
  * @throws AppError `outcome_unknown` when it may have happened and nobody can tell; NotKept; what the adapter throws.
  */
 export async function make(making: Making): Promise<Made | null> {
-  const adapter = making.parts.adapterOf(making.provider.style);
+  const { adapter } = making;
   const { externalId, outcome } = await (adapter.kind === 'exchange'
     ? exchange(making, adapter)
     : task(making, adapter));
@@ -68,7 +64,14 @@ async function exchange(making: Making, adapter: Extract<Adapter, { kind: 'excha
     const generated = await adapter.generate(callOf(making, key, signal));
     return await keep(making, generated, kind === 'neither');
   };
-  return await runEffect(run.context, run.job, provider.id, requestOf(run), { kind, send }, run.signal);
+  return await runEffect(
+    run.context,
+    run.job,
+    effectNames.exchange(provider.id),
+    requestOf(run),
+    { kind, send },
+    run.signal,
+  );
 }
 
 async function task(making: Making, adapter: Extract<Adapter, { kind: 'task' }>): Promise<Sent> {
@@ -83,7 +86,14 @@ async function task(making: Making, adapter: Extract<Adapter, { kind: 'task' }>)
     // only the submission costs, so this may be repeated as often as it takes
     const send = async (_request: unknown, key: string, inner: AbortSignal) =>
       await keep(making, await fetchPatiently(adapter, callOf(making, key, inner), id), false);
-    return await runEffect(context, job, `fetch:${provider.id}`, { task: id }, { kind: 'idempotent', send }, signal);
+    return await runEffect(
+      context,
+      job,
+      effectNames.fetching(provider.id),
+      { task: id },
+      { kind: 'idempotent', send },
+      signal,
+    );
   } catch (error) {
     // nobody waits for it any more: the job is cancelled, or another provider is asked
     if (isCancelled(signal) || isAway(error)) await cancelTask(making, adapter, taskId);
@@ -108,7 +118,7 @@ async function submit(making: Making, adapter: Extract<Adapter, { kind: 'task' }
         },
       }
     : { kind: provider.idempotent === true ? 'idempotent' : 'neither', send };
-  return await askAgain(making, submission(provider.id), requestOf(run), effect);
+  return await askAgain(making, effectNames.submission(provider.id), requestOf(run), effect);
 }
 
 /**
@@ -174,7 +184,7 @@ async function cancelTask(
   known: string | null,
 ): Promise<void> {
   const { run, provider } = making;
-  const call = callOf(making, `${run.job.id}.${submission(provider.id)}`, AbortSignal.timeout(CANCEL_MS));
+  const call = callOf(making, `${run.job.id}.${effectNames.submission(provider.id)}`, AbortSignal.timeout(CANCEL_MS));
   try {
     const taskId = known ?? (await adapter.find?.(call)) ?? null;
     if (taskId !== null) await adapter.cancel(call, taskId);
@@ -184,7 +194,7 @@ async function cancelTask(
 }
 
 /** What is known, after a break, of a call that costs. */
-export function repeatOf(adapter: Adapter, provider: Provider): EffectAdapter<unknown>['kind'] {
+export function repeatOf({ adapter, provider }: Pick<Making, 'adapter' | 'provider'>): EffectAdapter<unknown>['kind'] {
   if (adapter.kind === 'exchange') return adapter.repeat(provider);
   if (adapter.find) return 'queryable';
   return provider.idempotent === true ? 'idempotent' : 'neither';

@@ -12,20 +12,19 @@ export interface Admission {
   readonly since: number;
 }
 
-export interface KeepAsset {
+/** What an asset says of how it came about. */
+export interface AssetOrigin {
   readonly owner: string;
   readonly job: string;
-  readonly name: string;
-  readonly produced: Produced;
   readonly capability: MediaCapability;
   readonly provider: string;
   readonly surface: 'studio' | 'platform';
-  readonly thumbnailId?: string;
 }
 
 /** What the calls of providers are made with. */
 export interface Parts {
   readonly catalogueOf: (context: Context) => readonly Provider[];
+  /** @throws AppError `media_unavailable` for a style that this process cannot speak. */
   readonly adapterOf: (style: Provider['style']) => Adapter;
   readonly admit: (
     context: Context,
@@ -39,10 +38,15 @@ export interface Parts {
   ) => Promise<void>;
   readonly takePlace: (context: Context, provider: Provider, signal: AbortSignal) => Promise<AsyncDisposable>;
   readonly countCost: (context: Context, provider: string, capability: MediaCapability, cost: number) => void;
-  readonly keepAsset: (
+  /** Keeps all that a call has produced, in its order; the same job and name again is the same asset. */
+  readonly keepAssets: (
     context: Context,
-    asset: KeepAsset,
-  ) => Promise<{ readonly id: string; readonly name: string; readonly kind: string; readonly mediaType: string }>;
+    origin: AssetOrigin,
+    produced: readonly Produced[],
+    nameOf: (name: string) => string,
+  ) => Promise<
+    readonly { readonly id: string; readonly name: string; readonly kind: string; readonly mediaType: string }[]
+  >;
   /** The assets of these ids, which must be the owner's. @throws AppError `not_found`. */
   readonly inputsOf: (
     context: Context,

@@ -30,7 +30,14 @@ test('what a provider makes is kept under its name, and costs what was billed', 
 });
 
 test('what a provider cannot do the next one is asked for; what the first may be owed stays reserved', async () => {
-  await using trial = await generating(['exchange-open', 'exchange-busy', 'exchange-broken', 'task-1', 'exchange-4']);
+  await using trial = await generating([
+    'exchange-open',
+    'local',
+    'exchange-busy',
+    'exchange-broken',
+    'task-1',
+    'exchange-4',
+  ]);
   trial.server.turn('exchange-busy', 'busy');
   trial.server.turn('exchange-broken', 'break');
   trial.server.finish('task-1');
@@ -42,6 +49,7 @@ test('what a provider cannot do the next one is asked for; what the first may be
     cost: 100,
     tried: [
       { provider: 'exchange-open', reason: 'it failed too often and is not called before 2030-01-01T00:00:00.000Z' },
+      { provider: 'local', reason: 'Nothing here speaks local-animatic.' },
       { provider: 'exchange-busy', reason: 'exchange-busy is busy: come again.' },
       { provider: 'exchange-broken', reason: 'exchange-broken failed: it broke.' },
     ],

@@ -15,7 +15,12 @@ import { type Fleet, startFleet } from '#workers/fleet.ts';
 import { type PaidServer, paidServer } from './paid-server.ts';
 import { worksWith } from './trial-parts.ts';
 
-const styles = { exchange: 'openai-compatible', task: 'replicate-style', find: 'fal-style' } as const;
+const styles = {
+  local: 'local-animatic',
+  exchange: 'openai-compatible',
+  task: 'replicate-style',
+  find: 'fal-style',
+} as const;
 
 /** Its name says how it is spoken to and whether it deduplicates: `exchange-1`, `once-exchange`, `task`, `find`. */
 function provider(id: string, url: string): Provider {

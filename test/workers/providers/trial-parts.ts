@@ -4,11 +4,12 @@ import { sql } from 'slonik';
 import { generate } from '#queues/providers.ts';
 import { EffectRefused } from '#src/jobs/effects.ts';
 import { AppError } from '#src/lib/errors.ts';
-import type { Adapter, Generated, ProviderCall } from '#src/providers/adapter.ts';
+import type { Adapter, Generated, Produced, ProviderCall } from '#src/providers/adapter.ts';
 import type { Provider } from '#src/providers/catalogue.ts';
+import type { Context } from '#src/system/context.ts';
 import { work } from '#workers/processor.ts';
 import { generateWith } from '#workers/providers/generate.ts';
-import type { Parts } from '#workers/providers/parts.ts';
+import type { AssetOrigin, Parts } from '#workers/providers/parts.ts';
 
 async function call({ provider, key, signal }: ProviderCall, method: string, path: string): Promise<any> {
   const address = `${provider.url}/${provider.id}/${path}`;
@@ -61,11 +62,32 @@ const adapters: Readonly<Record<string, Adapter>> = {
   },
 };
 
+async function insert(
+  { db }: Context,
+  { owner, job, capability, provider }: AssetOrigin,
+  { kind, mediaType, bytes }: Produced,
+  name: string,
+  thumbnail: string | null,
+) {
+  if (name.startsWith('full')) throw new AppError('storage_full', 'The storage is full.');
+  await db.query(sql.unsafe`
+    insert into assets (id, owner, job, name, kind, sha256, size, media_type, thumbnail, capability, provider)
+    values (${randomUUIDv7()}, ${owner}, ${job}, ${name}, ${kind}, ${sql.binary(hash('sha256', bytes, 'buffer'))},
+      ${bytes.length}, ${mediaType}, ${thumbnail}, ${capability}, ${provider})
+    on conflict (job, name) do nothing`);
+  const id = String(await db.oneFirst(sql.unsafe`select id from assets where job = ${job} and name = ${name}`));
+  return { id, name, kind, mediaType };
+}
+
 /** What providers are called with here: real adapters of a small provider over HTTP, and assets without their bytes. */
 export function trialParts(catalogue: readonly Provider[]): Parts {
   return {
     catalogueOf: () => catalogue,
-    adapterOf: (style) => adapters[style] as Adapter,
+    adapterOf: (style) => {
+      const adapter = adapters[style];
+      if (adapter) return adapter;
+      throw new AppError('media_unavailable', `Nothing here speaks ${style}.`);
+    },
     admit: async (_context, { id }, capability) =>
       id.includes('open')
         ? { admitted: false, retryAt: new Date('2030-01-01T00:00:00Z') }
@@ -75,17 +97,13 @@ export function trialParts(catalogue: readonly Provider[]): Parts {
     takePlace: async () => ({ [Symbol.asyncDispose]: async () => {} }),
     countCost: () => {},
     inputsOf: async () => new Map(),
-    keepAsset: async ({ db }, { owner, job, name, produced, capability, provider, thumbnailId }) => {
-      if (name.startsWith('full')) throw new AppError('storage_full', 'The storage is full.');
-      const { kind, mediaType, bytes } = produced;
-      const sha256 = hash('sha256', bytes, 'buffer');
-      await db.query(sql.unsafe`
-        insert into assets (id, owner, job, name, kind, sha256, size, media_type, thumbnail, capability, provider)
-        values (${randomUUIDv7()}, ${owner}, ${job}, ${name}, ${kind}, ${sql.binary(sha256)}, ${bytes.length}, ${mediaType},
-          ${thumbnailId ?? null}, ${capability}, ${provider})
-        on conflict (job, name) do nothing`);
-      const id = String(await db.oneFirst(sql.unsafe`select id from assets where job = ${job} and name = ${name}`));
-      return { id, name, kind, mediaType };
+    keepAssets: async (context, origin, produced, nameOf) => {
+      const kept = new Map<string, Awaited<ReturnType<typeof insert>>>();
+      for (const one of produced.toReversed()) {
+        const thumbnail = one.thumbnail === undefined ? null : (kept.get(one.thumbnail)?.id ?? null);
+        kept.set(one.name, await insert(context, origin, one, nameOf(one.name), thumbnail));
+      }
+      return [...kept.values()].toReversed();
     },
   };
 }
