@@ -204,3 +204,19 @@ create table calls (
 create index calls_key on calls (key_id, at);
 create index calls_owner on calls (owner, at);
 create index calls_age on calls (at);
+
+-- What was done to keys, and by whom. Kept for as long as the keys are.
+create table key_changes (
+  id         uuid        primary key,
+  key_id     uuid        not null references keys,
+  owner      text        not null,
+  action     text        not null check (action in ('created', 'updated', 'revoked')),
+  -- the key or the person that did it: `key <id>`, `person <e-mail>`
+  changed_by text        not null,
+  -- what the change set, by name; never a secret
+  changes    jsonb       not null,
+  request_id text        not null,
+  at         timestamptz not null default now()
+);
+
+create index key_changes_key on key_changes (key_id, id);

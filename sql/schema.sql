@@ -263,6 +263,17 @@ create table jobs (
   worker_id uuid
 ) with (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_insert_scale_factor=0.1);
 
+create table key_changes (
+  action text not null,
+  at timestamp with time zone not null default now(),
+  changed_by text not null,
+  changes jsonb not null,
+  id uuid not null,
+  key_id uuid not null,
+  owner text not null,
+  request_id text not null
+);
+
 create table keys (
   allowed_ips text[] not null default '{}'::text[],
   created_at timestamp with time zone not null default now(),
@@ -575,6 +586,12 @@ alter table jobs add constraint jobs_pkey PRIMARY KEY (id);
 
 alter table jobs add constraint jobs_state_check CHECK ((state = ANY (ARRAY['awaiting_approval'::text, 'queued'::text, 'running'::text, 'succeeded'::text, 'failed'::text, 'cancelled'::text])));
 
+alter table key_changes add constraint key_changes_action_check CHECK ((action = ANY (ARRAY['created'::text, 'updated'::text, 'revoked'::text])));
+
+alter table key_changes add constraint key_changes_key_id_fkey FOREIGN KEY (key_id) REFERENCES keys(id);
+
+alter table key_changes add constraint key_changes_pkey PRIMARY KEY (id);
+
 alter table keys add constraint keys_hash_check CHECK ((length(hash) = 32));
 
 alter table keys add constraint keys_hash_key UNIQUE (hash);
@@ -676,6 +693,8 @@ CREATE INDEX jobs_owner ON public.jobs USING btree (owner, state, id);
 CREATE INDEX jobs_queued ON public.jobs USING btree (queue, queued_at, id) WHERE ((state = 'queued'::text) AND (NOT held));
 
 CREATE INDEX jobs_running ON public.jobs USING btree (worker_id) WHERE (state = 'running'::text);
+
+CREATE INDEX key_changes_key ON public.key_changes USING btree (key_id, id);
 
 CREATE INDEX keys_human ON public.keys USING btree (human_id) WHERE (human_id IS NOT NULL);
 

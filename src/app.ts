@@ -16,6 +16,7 @@ import { healthRoutes } from '#src/http/health-routes.ts';
 import type { Hub } from '#src/http/hub.ts';
 import { jobRoutes } from '#src/http/job-routes.ts';
 import { openStreams, watchKeys } from '#src/http/open-streams.ts';
+import { signInRoutes } from '#src/http/sign-in-routes.ts';
 import { mcpRoutes } from '#src/mcp/mcp-routes.ts';
 import { offerOf } from '#src/mcp/offer.ts';
 import { executeRoutes } from '#src/missions/execute-routes.ts';
@@ -35,6 +36,9 @@ import { receiptRoutes } from '#src/receipts/receipt-routes.ts';
 import { readReceipt } from '#src/receipts/receipt-store.ts';
 import { sealKeyRoutes } from '#src/receipts/seal-key-routes.ts';
 import { verifyPageRoutes } from '#src/receipts/verify-page-routes.ts';
+import { accessCheckRoutes } from '#src/studio/access-check-routes.ts';
+import { studioKeyRoutes } from '#src/studio/key-routes.ts';
+import { studioScope } from '#src/studio/studio-plugin.ts';
 import type { Context } from '#src/system/context.ts';
 import { whyUnready } from '#src/system/readiness.ts';
 
@@ -57,6 +61,7 @@ export async function buildApp(context: Context, options: AppOptions = {}): Prom
   app.describeStream(alertStreamDescription);
   app.describeStream(missionStreamDescription);
   await app.register(healthRoutes, { whyUnready: options.whyUnready ?? (() => whyUnready(context)) });
+  await app.register(signInRoutes, { context });
   await app.register(jobRoutes, { context, hub });
   await app.register(artefactRoutes, {
     context,
@@ -87,6 +92,10 @@ export async function buildApp(context: Context, options: AppOptions = {}): Prom
   await app.register(humanRoutes, { context });
   await app.register(inviteRoutes, { context });
   await app.register(keyRoutes, { context });
+  await studioScope(app, async (scope) => {
+    await scope.register(studioKeyRoutes, { context });
+    await scope.register(accessCheckRoutes, { context });
+  });
   await app.register(mcpRoutes, { context, hub, ...offerOf(['missions']) });
   return app;
 }

@@ -8,6 +8,7 @@ import { type Guesses, openGuesses } from './guesses.ts';
 import { hashKey } from './key-hash.ts';
 import { findKeyByHash, type KeyRow } from './key-store.ts';
 import { lastUsed } from './last-used.ts';
+import { sessionPrincipal } from './sessions/session-principal.ts';
 
 /**
  * Longest time a process trusts what it read of a key. With the time of a query it stays under the 5 s that a revocation
@@ -44,11 +45,12 @@ export function openAccess(context: Context): Access {
  *
  * @throws AppError `unauthorized` for credentials that are malformed, unknown, revoked, expired, or used from an address
  *   that the key does not allow. The sentence tells them apart only for a key that exists: whoever has it may know.
+ *   `unavailable` for a session while Redis does not answer.
  */
 export async function resolvePrincipal(access: Access, caller: Caller): Promise<Principal | null> {
   const secret = keyOf(caller);
-  // a session cookie resolves to a principal here once sign-in exists
-  if (!secret) return null;
+  // a request with both is the key's
+  if (!secret) return await sessionPrincipal(access.context, caller.headers.cookie);
   const key = await verdictOn(access, secret, caller.ip);
   if (!key) throw refused('expected a key of this service, got one that does not exist.');
   if (key.revoked_at) throw refused('expected a valid key, got one that was revoked.');
@@ -63,6 +65,7 @@ export async function resolvePrincipal(access: Access, caller: Caller): Promise<
     scopes: key.scopes,
     operator: key.operator,
     human: key.human_id,
+    session: null,
     tier: key.tier,
   };
 }

@@ -6,7 +6,7 @@ import { isKeyShaped } from './key-format.ts';
 export interface Caller {
   /** Path and query as sent. */
   readonly url: string;
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>> & { readonly cookie?: string | undefined };
   /** The caller's address, behind the trusted proxies. */
   readonly ip: string;
 }

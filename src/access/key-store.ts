@@ -98,3 +98,20 @@ export async function updateLastUsed(db: CommonQueryMethods, uses: ReadonlyMap<s
     update keys set last_used_at = greatest(keys.last_used_at, used.at)
     from ${sql.unnest(rows, ['uuid', 'timestamptz'])} as used(id, at) where keys.id = used.id`);
 }
+
+/** Keys of these ids, held against every change until the transaction ends; taken in one order, so that nobody waits in a circle. */
+export async function lockKeys(tx: CommonQueryMethods, ids: readonly string[]): Promise<readonly KeyRow[]> {
+  return await tx.any(sql.type(row(KeyRow))`
+    select ${columns} from keys where id = any(${sql.array([...ids], 'uuid')}) order by id for update`);
+}
+
+export async function updateKey(
+  tx: CommonQueryMethods,
+  id: string,
+  change: { readonly name: string; readonly scopes: readonly string[]; readonly allowedIps: readonly string[] },
+): Promise<KeyRow> {
+  return await tx.one(sql.type(row(KeyRow))`
+    update keys set name = ${change.name}, scopes = ${sql.array([...change.scopes], 'text')},
+      allowed_ips = ${sql.array([...change.allowedIps], 'text')}
+    where id = ${id} returning ${columns}`);
+}

@@ -92,7 +92,7 @@ function ownerOf(owner: string): string {
 }
 
 /** One line, as lists of keys show it. */
-function nameOf(name: string): string {
+export function nameOf(name: string): string {
   if (/^[^\p{C}]{1,100}$/u.test(name) && name.trim() !== '') return name;
   throw wrong('name', '1 to 100 characters without line breaks and other controls', name);
 }

@@ -96,7 +96,7 @@ export const alertRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: Hub
     config: { stream: true },
     schema: { hide: true, querystring: AlertQuery },
     preHandler: async (request) => {
-      assertOrigin(request, context.config.ALLOWED_ORIGINS);
+      assertOrigin(request, context.config);
       await prepareWebSocket(hub, request, alertStream(context), filtering);
     },
     handler: async () => {},

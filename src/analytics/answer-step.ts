@@ -67,7 +67,7 @@ export async function answerStep(
   { tool, arguments: given }: Payload<typeof answer>,
   signal: AbortSignal,
 ): Promise<unknown> {
-  const principal = { owner, keyId: null, scopes: [], operator: false, human: null, tier: 'standard' };
+  const principal = { owner, keyId: null, scopes: [], operator: false, human: null, session: null, tier: 'standard' };
   const until = performance.now() + WAIT_MS;
   return await tools[tool]({ context, hub: { bus: bus(context) }, principal, signal, until }, given);
 }

@@ -103,7 +103,7 @@ export const streamRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: Hu
     config: { stream: true },
     schema: { hide: true, params: SymbolParams, querystring: StreamQuery },
     preHandler: async (request) => {
-      assertOrigin(request, context.config.ALLOWED_ORIGINS);
+      assertOrigin(request, context.config);
       const followed = marketSymbol(request.params.symbol);
       await prepareWebSocket(hub, request, marketStream(context, followed), filtering);
     },

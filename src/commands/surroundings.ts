@@ -2,8 +2,10 @@ import { resolve } from 'node:path';
 import { AppError } from '#src/lib/errors.ts';
 import { type Config, loadConfig } from '#src/system/config.ts';
 import { holderOf } from '#src/system/embedded/home-lock.ts';
+import { clientId } from '#src/system/embedded/identity.ts';
 import { type Ready, readReady } from '#src/system/embedded/ready-file.ts';
 import { readSecret } from '#src/system/embedded/secrets.ts';
+import { signInSettings } from './sign-in.ts';
 
 const connections = ['DATABASE_URL', 'REDIS_URL', 'KEY_PEPPER'] as const;
 
@@ -33,6 +35,11 @@ export async function joinRunningSystem(
     const { url, id } = ready.servers.chain;
     const key = readSecret(home, 'anchor-key') ?? '';
     Object.assign(env, { ANCHOR_RPC_URL: url, ANCHOR_CHAIN: id, ANCHOR_KEY: key });
+  }
+  const { identity } = ready?.servers ?? {};
+  if (identity?.private && config.OIDC_ISSUER === undefined) {
+    const clientSecret = readSecret(home, 'identity-client') ?? '';
+    Object.assign(env, signInSettings({ url: identity.url, clientId, clientSecret }, identity.person?.email));
   }
   for (const name of missing) {
     if (found[name] === undefined) {

@@ -12,10 +12,12 @@ import { type PrivatePostgres, startPostgres } from '#src/system/embedded/postgr
 import { type Ready, removeReady, type ServerEntry, writeReady } from '#src/system/embedded/ready-file.ts';
 import { type PrivateRedis, startRedis } from '#src/system/embedded/redis.ts';
 import { keptSecret } from '#src/system/embedded/secrets.ts';
+import { reachableHost } from '#src/system/loopback.ts';
 import { type Child, childFailed, childReady, startChild } from './children.ts';
 import { type DefaultKeys, defaultKeys } from './default-keys.ts';
 import { developmentHuman, type Neighbourhood } from './development-human.ts';
 import { makeHome } from './home.ts';
+import { type SignIn, signInOf } from './sign-in.ts';
 
 /** A whole system on this machine: servers, API and workers. Disposing stops all of it, in order. */
 export interface System extends AsyncDisposable {
@@ -62,6 +64,15 @@ export async function startSystem(
   const { postgres, redis, chain } = await startServers(config, realpathSync(home), say, stack);
   const pepper = config.KEY_PEPPER === '' ? keptSecret(home, 'pepper') : config.KEY_PEPPER;
   const port = config.PORT === 0 ? await freePort() : config.PORT;
+  const url = `http://${reachableHost(config.HOST)}:${port}`;
+  const audience = config.PUBLIC_URL ?? url;
+  signal.throwIfAborted();
+  const [signIn, applied] = await startBeside(
+    signInOf(config, realpathSync(home), audience, say),
+    migrate(postgres.url),
+    stack,
+  );
+  if (applied.length > 0) say(`database migrated (${applied.length} files)`);
   const inner = {
     ...env,
     PROOFLINE_HOME: home,
@@ -70,10 +81,9 @@ export async function startSystem(
     KEY_PEPPER: pepper,
     PORT: String(port),
     ...(chain && { ANCHOR_RPC_URL: chain.url, ANCHOR_CHAIN: chain.id, ANCHOR_KEY: chain.key }),
+    ...signIn?.env,
   };
   signal.throwIfAborted();
-  const applied = await migrate(postgres.url);
-  if (applied.length > 0) say(`database migrated (${applied.length} files)`);
   const { api, worker, metrics } = await startProcesses(loadConfig(inner), inner, home, stack);
   await using context = await openContext(loadConfig({ ...inner, LOG_LEVEL: 'silent' }), 'cli');
   await loadSyntheticFeed(context, Date.now());
@@ -81,8 +91,6 @@ export async function startSystem(
     childReady(api, `${metrics.api}/readyz`, signal),
     childReady(worker, `${metrics.worker}/readyz`, signal),
   ]);
-  const url = `http://${printable(config.HOST)}:${port}`;
-  const audience = config.PUBLIC_URL ?? url;
   const keys = await furnish(context, { home, url, audience, env: { ...inner, LOG_LEVEL: 'silent' }, say });
   signal.throwIfAborted();
   const ready: Ready = {
@@ -94,6 +102,7 @@ export async function startSystem(
       postgres: { url: postgres.url, private: postgres.private },
       redis: { url: redis.url, private: redis.private },
       chain: chain && { url: chain.url, private: chain.private, id: chain.id },
+      identity: signIn && signIn.entry,
     },
   };
   writeReady(home, ready);
@@ -104,6 +113,7 @@ export async function startSystem(
     failureOf('Postgres', postgres),
     failureOf('Redis', redis),
     ...(chain ? [failureOf('chain', chain)] : []),
+    ...(signIn?.server ? [failureOf('identity provider', signIn.server)] : []),
   ]);
   broken.catch(() => {}); // who waits for it decides; stopping on purpose ends the parts as well
   const all = stack.move();
@@ -163,6 +173,19 @@ async function startServers(
   return { postgres: postgres.value, redis: redis.value, chain: chain.value };
 }
 
+/** Starts the identity provider while the database is migrated; both are waited for, so that what starts is stopped. */
+async function startBeside<T>(
+  starting: Promise<SignIn | null>,
+  migrating: Promise<T>,
+  stack: AsyncDisposableStack,
+): Promise<[SignIn | null, T]> {
+  const [signIn, migrated] = await Promise.allSettled([starting, migrating]);
+  if (signIn.status === 'fulfilled' && signIn.value?.server) stack.defer(signIn.value.server.stop);
+  if (migrated.status === 'rejected') throw migrated.reason;
+  if (signIn.status === 'rejected') throw signIn.reason;
+  return [signIn.value, migrated.value];
+}
+
 function wrongAnchor(variable: string, expected: string, got: string): AppError {
   return new AppError('invalid_configuration', `${variable}: expected ${expected}, got ${got}.`, { variable });
 }
@@ -181,7 +204,7 @@ async function startProcesses(config: Config, env: NodeJS.ProcessEnv, home: stri
   // longer than what a process gives itself before it says what hangs and ends
   const grace = config.DRAIN_DEADLINE_MS + 4_500;
   stack.defer(async () => void (await Promise.all([api.stop(grace), worker.stop(grace)])));
-  const address = (port: number) => `http://${printable(config.METRICS_HOST)}:${port}`;
+  const address = (port: number) => `http://${reachableHost(config.METRICS_HOST)}:${port}`;
   return { api, worker, metrics: { api: address(ports.api), worker: address(ports.worker) } };
 }
 
@@ -190,17 +213,11 @@ async function furnish(context: Context, where: Neighbourhood): Promise<DefaultK
   return await defaultKeys(context, where.home, await developmentHuman(context, where));
 }
 
-/** An address that listens everywhere is reached by the loopback address; IPv6 stands in brackets. */
-function printable(host: string): string {
-  if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
-  return host.includes(':') ? `[${host}]` : host;
-}
-
 async function failure(child: Child): Promise<never> {
   throw childFailed(child, `ended (${await child.ended})`);
 }
 
-async function failureOf(name: string, { exited }: Server): Promise<never> {
+async function failureOf(name: string, { exited }: Pick<Server, 'exited'>): Promise<never> {
   await (exited ?? new Promise(() => {}));
   throw new AppError('unavailable', `The private ${name} has ended.`);
 }

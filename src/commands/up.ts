@@ -1,10 +1,12 @@
 import { join } from 'node:path';
 import { Command } from 'commander';
+import type { Ready } from '#src/system/embedded/ready-file.ts';
 import { stopAsked } from './stop-asked.ts';
 import { startSystem } from './system.ts';
 
 const help = `
-Starts a private Postgres, Redis and chain (unless DATABASE_URL, REDIS_URL and ANCHOR_RPC_URL name others), migrates,
+Starts a private Postgres, Redis, chain and identity provider (unless DATABASE_URL, REDIS_URL, ANCHOR_RPC_URL and
+OIDC_ISSUER name others), migrates,
 starts the API and the worker fleets as processes of their own, and shows a synthetic market of each symbol, live. Data, logs, secrets and
 ready.json ({url, keys, servers}; it holds secrets) are in PROOFLINE_HOME, one start at a time on each.
 Where the prover is installed, a development human is enrolled once, and the keys admin and human stand on them.
@@ -48,6 +50,7 @@ async function up(): Promise<void> {
         ? `${servers.chain.id} (${servers.chain.private ? 'private' : 'ANCHOR_RPC_URL'})`
         : 'none: anchors stay pending',
     ],
+    ['sign-in', signInRow(url, servers.identity)],
     ['logs', join(system.home, 'log')],
     ['ready file', join(system.home, 'ready.json')],
     ['admin key', keys.admin],
@@ -61,6 +64,12 @@ async function up(): Promise<void> {
   );
   await Promise.race([aborted(stop), system.broken]);
   say('stopping …');
+}
+
+function signInRow(url: string, identity: Ready['servers']['identity']): string {
+  if (!identity) return 'none: set OIDC_ISSUER';
+  const { person } = identity;
+  return `${url}/auth/sign-in${person ? ` as ${person.email}, password ${person.password}` : ' (OIDC_ISSUER)'}`;
 }
 
 function say(line: string): void {

@@ -6,10 +6,12 @@ import type { Context } from '#src/system/context.ts';
 import { describeStreams } from './asyncapi.ts';
 import { takeBodies } from './bodies.ts';
 import { answerClientError } from './client-error.ts';
+import { allowOwnErrors, answerErrorAt } from './error-answers.ts';
 import { answerError } from './error-handler.ts';
 import { guardRoutes } from './guard.ts';
 import { measureRequests } from './http-metrics.ts';
 import { closeAfterAnswers } from './last-answers.ts';
+import { noteCalls } from './note-calls.ts';
 import { describeRoutes } from './openapi.ts';
 import { readQueries } from './queries.ts';
 import { nameRequests, requestId } from './request-id.ts';
@@ -36,12 +38,13 @@ export async function openEdge(context: Context, access: Access = openAccess(con
     schemaController: { compilersFactory: { buildValidator: buildValidators as never } },
     frameworkErrors: (error, request, reply) => {
       reply.header('x-request-id', request.id);
-      answerError(error, request, reply);
+      answerErrorAt(app, error, request, reply);
     },
     clientErrorHandler: (error, socket) => answerClientError(error, socket),
   });
 
   app.setErrorHandler(answerError);
+  allowOwnErrors(app);
   nameRequests(app);
   secureAnswers(app);
   closeAfterAnswers(app);
@@ -59,8 +62,9 @@ export async function openEdge(context: Context, access: Access = openAccess(con
     preClose: (done) => done(),
   });
   guardRoutes(app, access, openLimits(context));
+  noteCalls(app, context);
   answerUnknownRoutes(app);
-  await describeRoutes(app, config.PUBLIC_URL);
+  await describeRoutes(app, config);
   describeStreams(app, config.PUBLIC_URL);
   return app;
 }

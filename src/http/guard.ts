@@ -2,13 +2,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Access, resolvePrincipal } from '#src/access/access.ts';
 import { assertHuman, assertOperator, assertScope } from '#src/access/grants.ts';
 import type { Budget, Limits } from '#src/access/limits.ts';
+import { assertNotForged } from '#src/access/sessions/forgery.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Principal, Scope } from '#src/lib/principal.ts';
 import { rateLimitHeaders } from './rate-limit-headers.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Who may call: anybody, or (without this) whoever brings a valid key. */
+    /** Who may call: anybody, or (without this) whoever brings a valid key or is signed in. */
     access?: 'public';
     /** The scope a key must hold. */
     scope?: Scope;
@@ -21,6 +22,10 @@ declare module 'fastify' {
     stream?: boolean;
     /** Pages of any origin may read the answer. Only where `access` is public. */
     anyOrigin?: boolean;
+    /** Takes parameters that nobody here has described: what another service sends. */
+    anyQuery?: boolean;
+    /** What is called here, in the words of the usage of keys (`studio.brief`): each call is noted. */
+    capability?: string;
     /** Not counted and not limited: probes. */
     unlimited?: boolean;
   }
@@ -41,6 +46,7 @@ export function guardRoutes(app: FastifyInstance, access: Access, limits: Limits
     if (config.unlimited) return;
     const isPublic = config.access === 'public' || request.is404;
     request.principal = await resolveOrCount(request, reply, access, limits);
+    if (request.principal) assertNotForged(access.context.config, request, request.principal);
     if (isPublic) return;
     const principal = principalOf(request);
     if (config.scope) assertScope(principal, config.scope);
@@ -52,7 +58,10 @@ export function guardRoutes(app: FastifyInstance, access: Access, limits: Limits
 /** Who calls. @throws AppError `unauthorized` when nobody has said so. */
 export function principalOf({ principal }: Pick<FastifyRequest, 'principal'>): Principal {
   if (principal) return principal;
-  throw new AppError('unauthorized', 'expected a key in the header Authorization (Bearer) or X-API-Key, got none.');
+  throw new AppError(
+    'unauthorized',
+    'expected a key in the header Authorization (Bearer) or X-API-Key, or a browser that is signed in (GET /auth/sign-in), got neither.',
+  );
 }
 
 async function resolveOrCount(
@@ -65,10 +74,7 @@ async function resolveOrCount(
     const principal = await resolvePrincipal(access, request);
     spend(
       reply,
-      // all keys of a human share one budget, else each new key would be another
-      principal?.keyId
-        ? await limits.ofKey(principal.human ?? principal.keyId, principal.tier)
-        : await limits.ofAddress(request.ip),
+      principal ? await limits.ofKey(spenderOf(principal), principal.tier) : await limits.ofAddress(request.ip),
     );
     return principal;
   } catch (error) {
@@ -76,6 +82,11 @@ async function resolveOrCount(
     if (error instanceof AppError && error.code === 'unauthorized') spend(reply, await limits.ofAddress(request.ip));
     throw error;
   }
+}
+
+/** All keys and sessions of a human share one budget, and all sessions of an owner: else each new one would be another. */
+function spenderOf({ owner, keyId, human }: Principal): string {
+  return human ?? keyId ?? `owner:${owner}`;
 }
 
 function spend(reply: FastifyReply, budgets: readonly Budget[]): void {

@@ -158,7 +158,7 @@ export const jobRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: Hub }
     config: { stream: true },
     schema: { hide: true, params: JobParams, querystring: Cursor },
     preHandler: async (request) => {
-      assertOrigin(request, context.config.ALLOWED_ORIGINS);
+      assertOrigin(request, context.config);
       const { id } = await ownJob(context, request, request.params.id);
       await prepareWebSocket(hub, request, jobStream(context, id));
     },

@@ -1,6 +1,8 @@
 import type { Access } from '#src/access/access.ts';
 import { selectDeadKeys } from '#src/access/key-store.ts';
 import { purgeChannel } from '#src/access/purge.ts';
+import { endedSessions } from '#src/access/sessions/session-store.ts';
+import { sessionHeld, sessionHolder } from '#src/lib/principal.ts';
 import { type Bus, openBus } from '#src/system/bus.ts';
 import type { Context } from '#src/system/context.ts';
 import { openRedis } from '#src/system/redis.ts';
@@ -35,7 +37,7 @@ export function openStreams(context: Context): Hub {
   return hub;
 }
 
-/** Whatever stays open in the name of keys: streams, sessions. */
+/** Whatever stays open in the name of keys and of people who are signed in: streams, sessions of machines. */
 export interface KeyHolder {
   readonly keyIds: () => readonly string[];
   /** Ends what is open for a key. */
@@ -51,11 +53,14 @@ export function watchKeys(context: Context, access: Access, hub: Hub): void {
   closeDeadKeys(context, hub.bus, hub);
 }
 
-/** Ends what a holder has open for keys that are revoked or have expired: at once when it is told, within 5 s otherwise. */
+/** Ends what a holder has open for keys that are revoked or have expired, and for sessions that are over: at once when it is told, within 5 s otherwise. */
 export function closeDeadKeys(context: Context, bus: Bus, holder: KeyHolder): void {
-  const closeDead = async (ids: readonly string[]) => {
-    if (ids.length === 0) return;
-    for (const { id, reason } of await selectDeadKeys(context.db, ids)) holder.closeKey(id, reason);
+  const closeDead = async (holders: readonly string[]) => {
+    const keys = holders.filter((one) => sessionHeld(one) === null);
+    const sessions = holders.flatMap((one) => sessionHeld(one) ?? []);
+    if (keys.length > 0)
+      for (const { id, reason } of await selectDeadKeys(context.db, keys)) holder.closeKey(id, reason);
+    for (const id of await endedSessions(context, sessions)) holder.closeKey(sessionHolder(id), 'signed_out');
   };
   bus.subscribe(purgeChannel(context.config), {
     message: (id) => {

@@ -1,11 +1,14 @@
 import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
+import { cookieName } from '#src/access/sessions/cookie.ts';
+import type { Config } from '#src/system/config.ts';
 import { version } from '#src/system/version.ts';
 import { JobSummaryView, JobView } from './job-view.ts';
 import { Problem, problemResponses } from './problem.ts';
 
 const tags = [
   { name: 'service', description: 'The service itself' },
+  { name: 'people', description: 'People who sign in, and their sessions' },
   { name: 'jobs', description: 'Accepted work: read, list, cancel, follow' },
   { name: 'mcp', description: 'Machine clients (Model Context Protocol)' },
   { name: 'humans', description: 'Verified humans, and the keys they stand behind' },
@@ -13,11 +16,12 @@ const tags = [
   { name: 'analytics', description: 'Dealer positioning of option chains' },
   { name: 'missions', description: 'Goals that are planned, approved, carried out, and leave sealed receipts' },
   { name: 'providers', description: 'What media providers tell of their tasks' },
+  { name: 'studio', description: 'The creative studio: from brief to published package' },
   { name: 'receipts', description: 'Sealed proof of what was done, and its anchors on a chain' },
 ];
 
 /** `/v1/openapi.json` (OpenAPI 3.1), written from the routes' own schemas. To be called before the routes are made. */
-export async function describeRoutes(app: FastifyInstance, publicUrl: string | undefined): Promise<void> {
+export async function describeRoutes(app: FastifyInstance, settings: Config): Promise<void> {
   for (const schema of [Problem, JobSummaryView, JobView]) app.addSchema(schema);
 
   app.addHook('onRoute', ({ schema, config }) => {
@@ -43,10 +47,17 @@ export async function describeRoutes(app: FastifyInstance, publicUrl: string | u
           'Governed work: accepted as jobs, run by fleets, followed live. Errors are problem details (RFC 9457). Parameters and properties that are not described are refused. Streams are described at /v1/asyncapi.json.',
       },
       tags,
-      security: [{ bearer: [] }, { apiKey: [] }],
+      security: [{ bearer: [] }, { apiKey: [] }, { session: [] }],
       components: {
         securitySchemes: {
           bearer: { type: 'http', scheme: 'bearer', description: 'A key of this service (`sk-platform-…`)' },
+          session: {
+            type: 'apiKey',
+            in: 'cookie',
+            name: cookieName(settings),
+            description:
+              'A browser that is signed in (`/auth/sign-in`); what changes something needs `x-csrf-token` too',
+          },
           apiKey: {
             type: 'apiKey',
             in: 'header',
@@ -59,7 +70,7 @@ export async function describeRoutes(app: FastifyInstance, publicUrl: string | u
   });
 
   app.get('/v1/openapi.json', { config: { access: 'public' }, schema: { hide: true } }, async (request, reply) => {
-    const servers = [{ url: publicUrl ?? `${request.protocol}://${request.host}` }];
+    const servers = [{ url: settings.PUBLIC_URL ?? `${request.protocol}://${request.host}` }];
     return reply.type('application/json').send(JSON.stringify({ ...app.swagger(), servers }));
   });
 }

@@ -13,7 +13,7 @@ interface QuerySchema {
 export function readQueries(app: FastifyInstance): void {
   app.addHook('preValidation', async (request) => {
     const { schema, config } = request.routeOptions;
-    if (request.is404 || config.unlimited) return;
+    if (request.is404 || config.unlimited || config.anyQuery) return;
     const { properties = {} } = (schema?.querystring ?? {}) as QuerySchema;
     const query = request.query as Record<string, unknown>;
     for (const [name, value] of Object.entries(query)) {

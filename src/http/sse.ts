@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { holderOf } from '#src/lib/principal.ts';
 import { parseCursor } from './cursor.ts';
 import type { Sink } from './follower.ts';
 import type { Hub } from './hub.ts';
@@ -29,7 +30,7 @@ export async function streamSse(
   const header = request.headers['last-event-id'];
   // a browser that reconnects repeats the address it began with, so the header is the newer one
   const cursor = parseCursor((Array.isArray(header) ? header[0] : header) || fromQuery);
-  const seat = await takeSeat(hub, source, cursor, request.principal?.keyId ?? null);
+  const seat = await takeSeat(hub, source, cursor, request.principal && holderOf(request.principal));
   // a client that has left meanwhile closes nothing any more: its seat would be kept for ever
   if (reply.raw.destroyed) {
     seat.release();
@@ -46,7 +47,7 @@ export async function streamSse(
   const headers = { ...reply.getHeaders(), ...sseHeaders };
   response.writeHead(200, headers as Record<string, string>);
   response.write(`retry: ${jitter(1_000, 3_000)}\n\n`);
-  const started = seat.start(sseSink(response), request.principal?.keyId ?? null, filter);
+  const started = seat.start(sseSink(response), request.principal && holderOf(request.principal), filter);
   response.on('drain', started.drained);
   response.on('close', started.closed);
   response.on('error', () => response.destroy());

@@ -1,7 +1,14 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import findMyWay from 'find-my-way';
 import { AppError } from '#src/lib/errors.ts';
 import { answerError } from './error-handler.ts';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** What to say of a request that no route takes; names the methods that are taken in `Allow`. */
+    describeUnknown: (request: FastifyRequest, reply: FastifyReply) => AppError;
+  }
+}
 
 /**
  * Answers what no route takes: 404, or 405 with `Allow` where only the method is wrong (Fastify says 404 for both). To
@@ -20,24 +27,18 @@ export function answerUnknownRoutes(app: FastifyInstance): void {
     methodsAt.set(pattern, methods);
   });
 
-  app.setNotFoundHandler((request, reply) => {
+  app.decorate('describeUnknown', (request: FastifyRequest, reply: FastifyReply) => {
     const methods = allowedMethods(router, request);
     if (!methods) {
       const path = request.url.split('?')[0]?.slice(0, 200);
-      return answerError(
-        new AppError('not_found', `expected a path of this API (/v1/openapi.json lists them), got ${path}.`),
-        request,
-        reply,
-      );
+      return new AppError('not_found', `expected a path of this API (/v1/openapi.json lists them), got ${path}.`);
     }
     const allow = [...methods].toSorted().join(', ');
     reply.header('allow', allow);
-    return answerError(
-      new AppError('method_not_allowed', `expected ${allow}, got ${request.method}.`, { allow: [...methods] }),
-      request,
-      reply,
-    );
+    return new AppError('method_not_allowed', `expected ${allow}, got ${request.method}.`, { allow: [...methods] });
   });
+
+  app.setNotFoundHandler((request, reply) => answerError(app.describeUnknown(request, reply), request, reply));
 }
 
 function allowedMethods(

@@ -1,6 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import type { WebSocket } from 'ws';
+import { assertOwnPage } from '#src/access/sessions/forgery.ts';
 import { AppError } from '#src/lib/errors.ts';
+import { holderOf } from '#src/lib/principal.ts';
+import type { Config } from '#src/system/config.ts';
 import { parseCursor } from './cursor.ts';
 import type { EndReason, Sink } from './follower.ts';
 import type { Hub, Seat } from './hub.ts';
@@ -55,10 +58,12 @@ export async function prepareWebSocket(
   const { last_event_id: id } = request.query as { last_event_id?: string };
   const cursor = parseCursor(id);
   const subscriptions = filtering ? openSubscriptions(filtering, request) : null;
-  const seat = await takeSeat(hub, source, cursor, request.principal?.keyId ?? null).catch((error: unknown) => {
-    if (error instanceof AppError && error.code === 'quota_exceeded') return error;
-    throw error;
-  });
+  const seat = await takeSeat(hub, source, cursor, request.principal && holderOf(request.principal)).catch(
+    (error: unknown) => {
+      if (error instanceof AppError && error.code === 'quota_exceeded') return error;
+      throw error;
+    },
+  );
   waiting.set(request, { seat, subscriptions });
   if (seat instanceof AppError) return;
   const wire = request.raw.socket;
@@ -103,7 +108,7 @@ export function streamWebSocket(socket: WebSocket, request: FastifyRequest): voi
     end: (reason, detail) => close(socket, reason, detail),
     destroy: () => socket.terminate(),
   };
-  const started = seat.start(sink, request.principal?.keyId ?? null, subscriptions?.filter());
+  const started = seat.start(sink, request.principal && holderOf(request.principal), subscriptions?.filter());
   if (subscriptions)
     socket.on('message', (data: Buffer) => {
       said++;
@@ -131,12 +136,8 @@ function close(socket: WebSocket, reason: EndReason, detail: string): void {
  */
 export function assertOrigin(
   { headers, principal }: Pick<FastifyRequest, 'headers' | 'principal'>,
-  allowed: readonly string[],
+  config: Pick<Config, 'ALLOWED_ORIGINS' | 'PUBLIC_URL' | 'HOST' | 'PORT'>,
 ): void {
   if (!principal || principal.keyId !== null) return;
-  const { origin } = headers;
-  if (origin !== undefined && allowed.includes(origin)) return;
-  throw new AppError('forbidden', `expected a page of an allowed origin, got ${JSON.stringify(origin ?? 'none')}.`, {
-    origin: origin ?? null,
-  });
+  assertOwnPage(headers.origin, config);
 }

@@ -8,32 +8,45 @@ const LOCK_MS = 200;
 
 /**
  * Forgets by the clock, not by traffic: finished jobs after `JOB_RETENTION_DAYS`, ledger partitions after
- * `EVENT_RETENTION_DAYS`; and makes the partitions of the coming weeks.
+ * `EVENT_RETENTION_DAYS`, calls after `CALLS_RETENTION_DAYS`; and makes the partitions of the coming weeks.
  */
 export async function forgetOld(
   { config, log }: Context,
   client: Client,
-): Promise<{ readonly jobs: number; readonly partitions: number }> {
+): Promise<{ readonly jobs: number; readonly partitions: number; readonly calls: number }> {
   await client.query(`set lock_timeout = ${LOCK_MS}`);
   const partitions = await tendLedger(client, config.EVENT_RETENTION_DAYS).catch((error: unknown) => {
     log.warn({ err: error }, 'the partitions of the ledger could not be tended; it comes again');
     return 0;
   });
-  let jobs = 0;
+  const jobs = await deleteInBatches(
+    client,
+    `with old as materialized (
+       select id from jobs where finished_at < now() - $1 * interval '1 day' order by finished_at limit ${BATCH} for update skip locked
+     ), gone as (delete from effects where job in (select id from old))
+     delete from jobs where id in (select id from old)`,
+    config.JOB_RETENTION_DAYS,
+  );
+  const calls = await deleteInBatches(
+    client,
+    `delete from calls where id in (
+       select id from calls where at < now() - $1 * interval '1 day' order by at limit ${BATCH} for update skip locked
+     )`,
+    config.CALLS_RETENTION_DAYS,
+  );
+  if (jobs + partitions + calls > 0) log.info({ jobs, partitions, calls }, 'forgot what is past its retention');
+  return { jobs, partitions, calls };
+}
+
+/** In batches, so that a large clean-up never holds its locks for long. Answers how many rows it deleted. */
+async function deleteInBatches(client: Client, statement: string, days: number): Promise<number> {
+  let deleted = 0;
   for (let batch = 0; batch < MOST_BATCHES; batch++) {
-    // in batches, so that a large clean-up never holds its locks for long
-    const { rowCount } = await client.query(
-      `with old as materialized (
-         select id from jobs where finished_at < now() - $1 * interval '1 day' order by finished_at limit ${BATCH} for update skip locked
-       ), gone as (delete from effects where job in (select id from old))
-       delete from jobs where id in (select id from old)`,
-      [config.JOB_RETENTION_DAYS],
-    );
-    jobs += rowCount ?? 0;
+    const { rowCount } = await client.query(statement, [days]);
+    deleted += rowCount ?? 0;
     if ((rowCount ?? 0) < BATCH) break;
   }
-  if (jobs + partitions > 0) log.info({ jobs, partitions }, 'forgot what is past its retention');
-  return { jobs, partitions };
+  return deleted;
 }
 
 /** Answers how many partitions it dropped. @throws when somebody reads the ledger for longer than we may wait. */

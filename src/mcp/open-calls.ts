@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import type { KeyHolder } from '#src/http/open-streams.ts';
 import { AppError } from '#src/lib/errors.ts';
-import type { Principal } from '#src/lib/principal.ts';
+import { holderOf, type Principal } from '#src/lib/principal.ts';
 
 /** Requests that are being answered, a stream for as long as it is open. */
 export interface OpenCalls extends KeyHolder {
@@ -20,8 +20,8 @@ export function openCalls(most: number): OpenCalls {
   const ofOwner = 'owner:';
   const none = new EventTarget();
   return {
-    begin: ({ keyId, owner }, { raw }) => {
-      const holder = keyId ?? ofOwner + owner;
+    begin: (principal, { raw }) => {
+      const holder = holderOf(principal) ?? ofOwner + principal.owner;
       const calls = open.get(holder) ?? new Set();
       if (calls.size >= most)
         throw new AppError('quota_exceeded', `expected at most ${most} open requests of a key, got one more.`, {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type McpServer, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
 import type { KeyHolder } from '#src/http/open-streams.ts';
 import { AppError } from '#src/lib/errors.ts';
-import type { Principal } from '#src/lib/principal.ts';
+import { holderOf, type Principal } from '#src/lib/principal.ts';
 import { openEventStore } from './event-store.ts';
 
 export interface SessionOptions {
@@ -45,7 +45,7 @@ export interface Sessions extends KeyHolder {
 
 interface Kept extends Session {
   readonly owner: string;
-  readonly keyId: string | null;
+  readonly holder: string | null;
   readonly server: McpServer;
   inUse: number;
   usedAt: number;
@@ -99,7 +99,7 @@ export function openSessions(options: SessionOptions): Sessions {
       const session: Kept = {
         id,
         owner: principal.owner,
-        keyId: principal.keyId,
+        holder: holderOf(principal),
         server,
         transport: new WebStandardStreamableHTTPServerTransport({
           sessionIdGenerator: () => id,
@@ -139,9 +139,9 @@ export function openSessions(options: SessionOptions): Sessions {
       const idle = [...sessions.values()].filter(({ inUse, usedAt }) => inUse === 0 && now - usedAt > options.idleMs);
       await Promise.all(idle.map(end));
     },
-    keyIds: () => [...new Set([...sessions.values()].flatMap(({ keyId }) => keyId ?? []))],
-    closeKey: (keyId) => {
-      for (const session of sessions.values()) if (session.keyId === keyId) void end(session);
+    keyIds: () => [...new Set([...sessions.values()].flatMap(({ holder }) => holder ?? []))],
+    closeKey: (holder) => {
+      for (const session of sessions.values()) if (session.holder === holder) void end(session);
     },
     stop: () => {
       stopping = true;
@@ -152,7 +152,7 @@ export function openSessions(options: SessionOptions): Sessions {
   };
 }
 
-/** A session is of the key that began it: whoever learns its id alone has nothing. */
-function isOf({ owner, keyId }: Kept, principal: Principal): boolean {
-  return owner === principal.owner && keyId === principal.keyId;
+/** A session is of the key (or the sign-in) that began it: whoever learns its id alone has nothing. */
+function isOf({ owner, holder }: Kept, principal: Principal): boolean {
+  return owner === principal.owner && holder === holderOf(principal);
 }

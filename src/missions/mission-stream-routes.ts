@@ -88,7 +88,7 @@ export const missionStreamRoutes: FastifyPluginAsyncTypebox<{ context: Context; 
     config: { scope: 'platform.mcp.read', stream: true },
     schema: { hide: true, params: MissionParams, querystring: Cursor },
     preHandler: async (request) => {
-      assertOrigin(request, context.config.ALLOWED_ORIGINS);
+      assertOrigin(request, context.config);
       const { id } = await ownMission(context, request, request.params.id);
       await prepareWebSocket(hub, request, missionStream(context, id));
     },

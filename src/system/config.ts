@@ -1,4 +1,6 @@
 import { AppError } from '#src/lib/errors.ts';
+import { isLoopback } from './loopback.ts';
+import { publicUrlOf } from './public-url.ts';
 import type { Setting } from './setting-kinds.ts';
 import { type SettingName, settings } from './settings.ts';
 
@@ -66,6 +68,13 @@ function refuseContradictions(config: Config): void {
   }
   if ((config.C2PA_CERTIFICATE_FILE === '') !== (config.C2PA_KEY_FILE === '')) {
     throw wrong('C2PA_KEY_FILE', 'a file together with C2PA_CERTIFICATE_FILE, got only one of the two');
+  }
+  if ((config.OIDC_ISSUER === undefined) !== (config.OIDC_CLIENT_ID === '')) {
+    throw wrong('OIDC_CLIENT_ID', 'a name together with OIDC_ISSUER, got only one of the two');
+  }
+  const { protocol, hostname, origin } = new URL(publicUrlOf(config));
+  if (config.OIDC_ISSUER !== undefined && protocol !== 'https:' && !isLoopback(hostname)) {
+    throw wrong('PUBLIC_URL', `an address that starts with https:// where people sign in (OIDC_ISSUER), got ${origin}`);
   }
   for (const name of ['SEAL_SIGNER_TOKEN', 'SEAL_SIGNER_PUBLIC_KEY'] as const) {
     if ((config.SEAL_SIGNER_URL === undefined) !== (config[name] === '')) {

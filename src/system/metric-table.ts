@@ -226,6 +226,11 @@ export const metricTable = {
     labels: [],
     buckets: [0.5, 1, 2.5, 5, 10, 30, 60, 300, 1800],
   },
+  proofline_calls_dropped_total: {
+    kind: 'counter',
+    help: 'Calls that no usage is counted from, since they could not be written',
+    labels: [],
+  },
   proofline_anchor_rpc_errors_total: {
     kind: 'counter',
     help: 'Questions to the chain that were not answered, or with an error',

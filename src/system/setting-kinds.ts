@@ -1,3 +1,5 @@
+import { isLoopback } from './loopback.ts';
+
 /** How one environment variable is read, and what the documentation says of it. */
 export interface Setting<V = unknown> {
   /** What a right value looks like; completes the sentence "expected …". */
@@ -61,10 +63,6 @@ export function serviceAddress(common: Common): Setting<string | undefined> {
   });
 }
 
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(host);
-}
-
 /** One of a few words. */
 export function choice<const W extends string>(words: readonly W[], fallback: W, common: Common): Setting<W> {
   return setting(common, fallback, `one of ${words.join(', ')}`, (value) => words.find((word) => word === value));
@@ -93,5 +91,15 @@ export function prices(common: Common): Setting<readonly string[]> {
   return setting<readonly string[]>({ shown: 'none', unit: 'US dollars', ...common }, [], expected, (value) => {
     const list = value.split(',').map((one) => one.trim());
     return list.every((one) => /^[a-z][\w.-]*=\d{1,6}(\.\d{1,6})?$/.test(one)) ? list : undefined;
+  });
+}
+
+/** E-mail addresses, and with `domains` whole domains (`@example.com`) too, separated by commas; in lower case. */
+export function people({ domains, ...common }: Common & { readonly domains: boolean }): Setting<readonly string[]> {
+  const expected = `e-mail addresses${domains ? ' or domains (@example.com)' : ''} of ASCII letters, separated by commas`;
+  const pattern = domains ? /^[!-?A-~]*@[!-?A-~]+$/ : /^[!-?A-~]+@[!-?A-~]+$/;
+  return setting<readonly string[]>({ shown: 'none', ...common }, [], expected, (value) => {
+    const list = value.split(',').map((one) => one.trim().toLowerCase());
+    return list.every((one) => pattern.test(one)) ? list : undefined;
   });
 }

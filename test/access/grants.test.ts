@@ -7,6 +7,7 @@ import { type Principal, scopes } from '#src/lib/principal.ts';
 const principal = (more: Partial<Principal> = {}): Principal => ({
   owner: 'a',
   keyId: 'k',
+  session: null,
   scopes: [],
   operator: false,
   human: null,

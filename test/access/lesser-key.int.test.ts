@@ -16,6 +16,7 @@ async function principalOf(api: TestApi, id: string): Promise<Principal> {
     scopes: key.scopes,
     operator: key.operator,
     human: key.human_id,
+    session: null,
     tier: key.tier,
   };
 }

@@ -30,7 +30,12 @@ async function startUp(home: string): Promise<{ script: Script; ready: Ready; pi
   await script.printed(/ready in /);
   const ready: Ready = JSON.parse(readFileSync(join(home, 'ready.json'), 'utf8'));
   const firstLine = (file: string) => Number(readFileSync(join(home, file), 'utf8').split('\n')[0]);
-  const servers = [firstLine('postgres/data/postmaster.pid'), firstLine('redis/redis.pid'), firstLine('anvil/pid')];
+  const servers = [
+    firstLine('postgres/data/postmaster.pid'),
+    firstLine('redis/redis.pid'),
+    firstLine('anvil/pid'),
+    firstLine('identity/pid'),
+  ];
   return { script, ready, pids: [ready.servers.api.pid, ready.servers.worker.pid, ...servers] };
 }
 
@@ -51,6 +56,13 @@ test(
 
     const own = await fetch(`${ready.url}/api/v1/keys`, { headers: { 'x-api-key': ready.keys.human ?? '' } });
     expect(await own.json()).toMatchObject({ data: [{ name: 'default human', boundToHuman: true }] });
+    const { identity } = ready.servers;
+    expect(identity).toMatchObject({ private: true, person: { email: 'developer@proofline.local' } });
+    expect(script.output()).toContain(identity?.person?.password);
+    const entry = await fetch(`${ready.url}/auth/sign-in`, { redirect: 'manual' });
+    const provider = await fetch(entry.headers.get('location') ?? '', { redirect: 'manual' });
+    expect(provider.headers.get('location')).toMatch(/^\/interaction\//);
+
     expect(statSync(join(folder.path, 'identity.json')).mode & 0o777).toBe(0o600);
 
     await using second = proofline(folder.path, 'up');
@@ -61,6 +73,8 @@ test(
     expect(await list.ended).toBe(0);
     expect(list.output()).toContain(ready.keys.admin.slice(-4));
     expect(list.output()).not.toContain(ready.keys.admin);
+    // what the default keys make is seen by the person who develops here, once they sign in
+    expect(list.output().match(/user:developer@proofline\.local/g)).toHaveLength(2);
 
     script.child.kill('SIGINT');
     expect(await script.ended).toBe(0);
@@ -69,6 +83,7 @@ test(
 
     const again = await startUp(folder.path);
     expect(again.ready.keys).toEqual(ready.keys);
+    expect(again.ready.servers.identity?.person).toEqual(identity?.person);
     again.script.child.kill('SIGTERM');
     expect(await again.script.ended).toBe(0);
     await allGone(again.pids);

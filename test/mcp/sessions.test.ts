@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { openEventStore } from '#src/mcp/event-store.ts';
 import { openSessions } from '#src/mcp/sessions.ts';
 
-const principal = { owner: 'o', keyId: 'k', scopes: [], operator: false, human: null, tier: 'standard' };
+const principal = { owner: 'o', keyId: 'k', scopes: [], operator: false, human: null, session: null, tier: 'standard' };
 const made = (options = {}) =>
   openSessions({
     most: 3,

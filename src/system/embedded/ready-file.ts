@@ -24,6 +24,10 @@ export interface Ready {
     readonly redis: ServerEntry;
     /** Where receipts are anchored; null where there is no chain. */
     readonly chain: (ServerEntry & { readonly id: string }) | null;
+    /** Where people sign in, by its issuer, and whom a private one knows; null where nobody can. */
+    readonly identity:
+      | (ServerEntry & { readonly person: { readonly email: string; readonly password: string } | null })
+      | null;
   };
 }
 

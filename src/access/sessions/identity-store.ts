@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import { type CommonQueryMethods, sql } from 'slonik';
+import { Type } from 'typebox';
+import type { Context } from '#src/system/context.ts';
+import { row } from '#src/system/postgres.ts';
+
+const Owner = Type.Object({ owner: Type.String() });
+const Identity = Type.Object({ owner: Type.String(), human: Type.Union([Type.String(), Type.Null()]) });
+
+/** Somebody as their provider names them: the subject is theirs for ever, the e-mail address only for now. */
+export interface Person {
+  readonly issuer: string;
+  readonly subject: string;
+  readonly email: string;
+}
+
+/**
+ * Notes that somebody has signed in; answers the owner of what is theirs, which stays the same from their first time on.
+ * It is named by their e-mail address, so that keys can be made for them before they come. An address that the same
+ * provider has given to somebody else since is another owner, named by issuer and subject; one of another provider is
+ * the same: whoever sets a new provider moves the people there.
+ */
+export async function keepIdentity({ db }: Context, person: Person, operator: boolean): Promise<string> {
+  const { issuer, subject, email } = person;
+  return await db.transaction(async (tx) => {
+    // two people who come for the first time at once must not both find the owner free
+    await tx.query(sql.unsafe`select pg_advisory_xact_lock(hashtextextended(${`identity ${email}`}, 0))`);
+    const known = await tx.maybeOne(sql.type(row(Owner))`
+      update identities set email = ${email}, operator = ${operator}, seen_at = now()
+      where issuer = ${issuer} and subject = ${subject} returning owner`);
+    if (known) return known.owner;
+    const owner = await freeOwner(tx, person);
+    await tx.query(sql.unsafe`
+      insert into identities (issuer, subject, email, owner, operator)
+      values (${issuer}, ${subject}, ${email}, ${owner}, ${operator})`);
+    return owner;
+  });
+}
+
+async function freeOwner(tx: CommonQueryMethods, { issuer, subject, email }: Person): Promise<string> {
+  const byEmail = `user:${email}`;
+  const taken = await tx.maybeOne(sql.type(row(Owner))`
+    select owner from identities where owner = ${byEmail} and issuer = ${issuer} limit 1`);
+  if (!taken && /^[\w.@:-]{1,100}$/.test(byEmail)) return byEmail;
+  return `user:${createHash('sha256').update(`${issuer}\n${subject}`).digest('hex').slice(0, 32)}`;
+}
+
+/** Whose things somebody's are, and the verified human they have proven to be, unless that one was removed since. */
+export async function findIdentity(
+  { db }: Pick<Context, 'db'>,
+  { issuer, subject }: Pick<Person, 'issuer' | 'subject'>,
+): Promise<{ readonly owner: string; readonly human: string | null } | null> {
+  return await db.maybeOne(sql.type(row(Identity))`
+    select owner, encode(humans.nullifier, 'hex') as human
+    from identities left join humans on humans.nullifier = decode(identities.human, 'hex') and humans.revoked_at is null
+    where issuer = ${issuer} and subject = ${subject}`);
+}

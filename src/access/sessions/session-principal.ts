@@ -1,0 +1,39 @@
+import { type Principal, scopes } from '#src/lib/principal.ts';
+import type { Context } from '#src/system/context.ts';
+import { sessionNamed } from './cookie.ts';
+import { findIdentity } from './identity-store.ts';
+import { isOperator, mayEnter } from './people.ts';
+import { endSession, readSession } from './session-store.ts';
+
+/**
+ * Who is signed in, by their cookie; null where nobody is, or no longer: sessions are asked for at every use, so one that
+ * ended is over for every process at once, and so is one of somebody who was taken off the allowlist.
+ *
+ * @throws AppError `unavailable` when Redis does not answer.
+ */
+export async function sessionPrincipal(context: Context, cookie: string | undefined): Promise<Principal | null> {
+  const { config } = context;
+  const id = sessionNamed(config, cookie);
+  if (id === null) return null;
+  const person = (await readSession(context, id))?.person;
+  if (!person) return null;
+  const { issuer, subject, email } = person;
+  const mayStay = bare(issuer) === bare(config.OIDC_ISSUER) && mayEnter(config, email);
+  const known = mayStay ? await findIdentity(context, { issuer, subject }) : null;
+  if (!known) {
+    await endSession(context, id);
+    return null;
+  }
+  return {
+    owner: known.owner,
+    keyId: null,
+    scopes,
+    operator: isOperator(config, email),
+    human: known.human,
+    session: { id, email, identity: { issuer, subject }, until: new Date(person.until) },
+    tier: 'standard',
+  };
+}
+
+/** Some providers end their name with a slash that people leave out. */
+const bare = (issuer: string | undefined): string | undefined => issuer?.replace(/\/$/, '');

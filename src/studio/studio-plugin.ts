@@ -1,0 +1,33 @@
+import type { FastifyInstance } from 'fastify';
+import { answerStudioError, StudioError, studioErrorResponses } from './studio-error.ts';
+
+/** Where all routes of the studio are. */
+export const studioPath = '/api/studio/v1';
+
+/**
+ * Registers routes of the studio, below its path: whatever goes wrong there, a path or method that is not known included,
+ * is answered in the studio's own envelope, and documented so. To be called once, with all of them.
+ */
+export async function studioScope(
+  app: FastifyInstance,
+  routes: (scope: FastifyInstance) => Promise<void>,
+): Promise<void> {
+  app.addSchema(StudioError);
+  app.ownErrors.set(studioPath, answerStudioError);
+  await app.register(
+    async (scope) => {
+      scope.setErrorHandler(answerStudioError);
+      scope.setNotFoundHandler((request, reply) =>
+        answerStudioError(scope.describeUnknown(request, reply), request, reply),
+      );
+      scope.addHook('onRoute', ({ schema }) => {
+        if (!schema || schema.hide) return;
+        // those of all other routes are problem details
+        const { '4xx': _client, '5xx': _server, ...own } = (schema.response ?? {}) as Record<string, unknown>;
+        schema.response = { ...own, ...studioErrorResponses };
+      });
+      await routes(scope);
+    },
+    { prefix: studioPath },
+  );
+}
