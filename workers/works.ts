@@ -1,5 +1,6 @@
 import { answer, ask, backfill, fit, stress, study, take, tick } from '#queues/analytics.ts';
 import { anchor, missionExecute } from '#queues/missions.ts';
+import { generate } from '#queues/providers.ts';
 import { answerStepProcessor } from './analytics/answer-step.ts';
 import { askModelProcessor } from './analytics/ask-model.ts';
 import { backfillDayProcessor } from './analytics/backfill-day.ts';
@@ -11,6 +12,8 @@ import { tickMarketProcessor } from './analytics/tick-market.ts';
 import { anchorBatchProcessor } from './missions/anchor-batch.ts';
 import { runStepProcessor } from './missions/run-step.ts';
 import { type Work, work } from './processor.ts';
+import { generateWith } from './providers/generate.ts';
+import { parts } from './providers/parts.ts';
 
 /** Every queue that this release can run, with its processor. */
 export const works: readonly Work[] = [
@@ -24,4 +27,5 @@ export const works: readonly Work[] = [
   work(answer, answerStepProcessor),
   work(missionExecute, runStepProcessor),
   work(anchor, anchorBatchProcessor),
+  work(generate, generateWith(parts)),
 ];

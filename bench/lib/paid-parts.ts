@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Adapter } from '#src/providers/adapter.ts';
 import type { Provider } from '#src/providers/catalogue.ts';
-import type { Parts } from '#workers/providers/parts.ts';
+import { type Parts, parts } from '#workers/providers/parts.ts';
 
 /** A provider over HTTP that counts what it is owed, and what it is called with. */
 export interface PaidProvider extends AsyncDisposable {
@@ -40,20 +40,9 @@ export async function startPaidProvider(price: number): Promise<PaidProvider> {
     id: provider.id,
     billed: () => calls * price,
     parts: {
+      ...parts,
       catalogueOf: () => [provider],
       adapterOf: () => adapter,
-      admit: async (_context, { id }, capability) => ({
-        admitted: true,
-        provider: id,
-        capability,
-        token: '',
-        since: performance.now(),
-      }),
-      report: async () => {},
-      takePlace: async () => ({ [Symbol.asyncDispose]: async () => {} }),
-      countCost: () => {},
-      inputsOf: async () => new Map(),
-      keepAssets: async () => [],
     },
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections();

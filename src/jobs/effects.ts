@@ -114,7 +114,12 @@ async function makeEffect<R>(
     );
   }
   if (!intent.fresh && adapter.kind === 'queryable') {
-    const found = await look(adapter, key, signal);
+    const found = await look(adapter, key, signal).catch(async (error: unknown) => {
+      // a human decides then, as where nobody can be asked
+      if (error instanceof AppError && error.code === 'outcome_unknown')
+        await decide(context, job, effect, 'unknown', { externalId: null, outcome: null });
+      throw error;
+    });
     if (found) return await decide(context, job, effect, 'done', found);
   }
   await assertStillHeld(context, job, askedAt);

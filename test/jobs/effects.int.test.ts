@@ -102,6 +102,23 @@ test('a provider that can neither be asked nor deduplicate is never told twice; 
   expect(state).toBe('done');
 });
 
+test('what a provider that was asked calls unknown is not sent, and a human decides', async () => {
+  await using system = await testSystem();
+  const job = await running(system);
+  const { told, send } = provider(1);
+  const find = async () => {
+    throw new AppError('outcome_unknown', 'it has not told us');
+  };
+  const adapter: EffectAdapter<object> = { kind: 'queryable', visibilityDelayMs: 0, send, find };
+  await expect(runEffect(system.context, job, 'pay', {}, adapter, never)).rejects.toThrow('broke');
+  await expect(runEffect(system.context, job, 'pay', {}, adapter, never)).rejects.toMatchObject({
+    code: 'outcome_unknown',
+  });
+  expect(told).toHaveLength(1);
+  const [state] = await system.context.db.anyFirst(sql.unsafe`select state from effects where job = ${job.id}`);
+  expect(state).toBe('unknown');
+});
+
 test('a refusal may be tried again; another request under the same name may not', async () => {
   await using system = await testSystem();
   const job = await running(system);

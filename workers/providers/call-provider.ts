@@ -97,7 +97,7 @@ function adapterFor({ adapterOf }: Parts, { style }: Provider): Adapter | string
 /** Why a call that broke off in the open is not repeated: its provider could be paid twice. Null where it may be made. */
 async function failedForGood(making: Making, standing: Standing | undefined): Promise<string | null> {
   const { context, job } = making.run;
-  if (standing?.state !== 'unknown' || repeatOf(making) !== 'neither') return null;
+  if (standing?.state !== 'unknown' || repeatOf(making) === 'idempotent') return null;
   const effect = payingEffect(making);
   const states = await effectStates(context, job.id, [effect]);
   return states.get(effect) === 'intended' ? (standing.reason ?? 'what came of it is not known') : null;

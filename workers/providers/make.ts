@@ -118,29 +118,8 @@ async function submit(making: Making, adapter: Extract<Adapter, { kind: 'task' }
         },
       }
     : { kind: provider.idempotent === true ? 'idempotent' : 'neither', send };
-  return await askAgain(making, effectNames.submission(provider.id), requestOf(run), effect);
+  return await runEffect(run.context, run.job, effectNames.submission(provider.id), requestOf(run), effect, run.signal);
 }
-
-/**
- * Makes the effect; where it broke off in the open and its provider can be asked, asks and makes it once more, before
- * another provider is paid for the same.
- */
-async function askAgain(
-  { run: { context, job, signal } }: Making,
-  name: string,
-  request: object,
-  effect: EffectAdapter<unknown>,
-): Promise<Sent> {
-  try {
-    return await runEffect(context, job, name, request, effect, signal);
-  } catch (error) {
-    const isOpen = error instanceof AppError && !(error instanceof EffectRefused) && leavesOpen.has(error.code);
-    if (signal.aborted || effect.kind !== 'queryable' || !isOpen) throw error;
-    return await runEffect(context, job, name, request, effect, signal);
-  }
-}
-
-const leavesOpen: ReadonlySet<string> = new Set(['provider_failed', 'unavailable']);
 
 /**
  * What was made, as assets. Of a provider that would be paid twice for a second try, what could not be kept is lost, and
@@ -196,8 +175,8 @@ async function cancelTask(
 /** What is known, after a break, of a call that costs. */
 export function repeatOf({ adapter, provider }: Pick<Making, 'adapter' | 'provider'>): EffectAdapter<unknown>['kind'] {
   if (adapter.kind === 'exchange') return adapter.repeat(provider);
-  if (adapter.find) return 'queryable';
-  return provider.idempotent === true ? 'idempotent' : 'neither';
+  if (provider.idempotent === true) return 'idempotent';
+  return adapter.find ? 'queryable' : 'neither';
 }
 
 /** Whether the job was cancelled; a drain or a lost lease leave the call to the next attempt. */

@@ -11,6 +11,7 @@ import type { Provider } from '#src/providers/catalogue.ts';
 import { startChild } from '#test/helpers/child.ts';
 import { type TestSystem, testSystem } from '#test/helpers/jobs.ts';
 import { until } from '#test/helpers/processes.ts';
+import { testHome } from '#test/providers/asset-world.ts';
 import { type Fleet, startFleet } from '#workers/fleet.ts';
 import { type PaidServer, paidServer } from './paid-server.ts';
 import { worksWith } from './trial-parts.ts';
@@ -43,6 +44,7 @@ export interface Generating extends AsyncDisposable {
   readonly child: () => ReturnType<typeof startChild>;
   /** Asks for a picture that each provider quotes at 100 millionths. */
   readonly ask: (more?: Partial<Payload<typeof generate>>) => Promise<Job>;
+  readonly provider: (id: string) => Provider;
   /** The job once it has ended, however long processes take to be started. */
   readonly ended: (job: Job) => Promise<Job>;
   /** What the budget `job:1` holds. */
@@ -55,7 +57,8 @@ export interface Generating extends AsyncDisposable {
 
 /** Providers over HTTP, a budget, and fleets that call them. */
 export async function generating(names: readonly string[], ceiling = 1_000): Promise<Generating> {
-  const [system, server] = await Promise.all([testSystem(), paidServer()]);
+  const home = await testHome();
+  const [system, server] = await Promise.all([testSystem({ PROOFLINE_HOME: home.path }), paidServer()]);
   const { context } = system;
   const catalogue = names.map((id) => provider(id, server.url));
   const fleets: Fleet[] = [];
@@ -88,6 +91,7 @@ export async function generating(names: readonly string[], ceiling = 1_000): Pro
       const idempotencyKey = randomUUID();
       return (await submit(context, generate, { principal: { owner: 'alice' }, payload, idempotencyKey })).job;
     },
+    provider: (id) => provider(id, server.url),
     ended: async ({ id }) => {
       await until(async () => isTerminal((await readJob(context, id))?.state ?? ''));
       return await system.ended(id);
@@ -102,6 +106,7 @@ export async function generating(names: readonly string[], ceiling = 1_000): Pro
       await Promise.all(fleets.map((fleet) => fleet.drain()));
       await system[Symbol.asyncDispose]();
       await server[Symbol.asyncDispose]();
+      await home[Symbol.asyncDispose]();
     },
   };
 }

@@ -45,7 +45,11 @@ export async function paidServer(): Promise<PaidServer> {
     paid.push(work);
     return work;
   };
-  const made = (work: Work) => ({ id: work.id, billed: bills.get(work.provider) ?? null, picture: 'a picture' });
+  const made = (work: Work) => ({
+    id: work.id,
+    billed: bills.get(work.provider) ?? null,
+    text: `a text of ${work.provider}`,
+  });
 
   const ask = (request: IncomingMessage, response: ServerResponse, provider: string, isTask: boolean) => {
     asked.set(provider, (asked.get(provider) ?? 0) + 1);

@@ -1,15 +1,13 @@
-import { hash, randomUUIDv7 } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sql } from 'slonik';
 import { generate } from '#queues/providers.ts';
 import { EffectRefused } from '#src/jobs/effects.ts';
 import { AppError } from '#src/lib/errors.ts';
-import type { Adapter, Generated, Produced, ProviderCall } from '#src/providers/adapter.ts';
+import type { Adapter, Generated, ProviderCall } from '#src/providers/adapter.ts';
 import type { Provider } from '#src/providers/catalogue.ts';
-import type { Context } from '#src/system/context.ts';
+import { keepAssets } from '#src/providers/keep-assets.ts';
 import { work } from '#workers/processor.ts';
 import { generateWith } from '#workers/providers/generate.ts';
-import type { AssetOrigin, Parts } from '#workers/providers/parts.ts';
+import { type Parts, parts } from '#workers/providers/parts.ts';
 
 async function call({ provider, key, signal }: ProviderCall, method: string, path: string): Promise<any> {
   const address = `${provider.url}/${provider.id}/${path}`;
@@ -25,13 +23,13 @@ async function call({ provider, key, signal }: ProviderCall, method: string, pat
   return body;
 }
 
-const made = ({ id, billed, picture }: any): Generated => ({
+const made = ({ id, billed, text }: any): Generated => ({
   externalId: id,
   billed,
   text: 'what it said',
   produced: [
-    { name: 'picture', kind: 'image', mediaType: 'image/png', bytes: Buffer.from(picture), thumbnail: 'small' },
-    { name: 'small', kind: 'image', mediaType: 'image/png', bytes: Buffer.from(`small ${picture}`) },
+    { name: 'text', kind: 'text', mediaType: 'text/plain', bytes: Buffer.from(text), thumbnail: 'small' },
+    { name: 'small', kind: 'text', mediaType: 'text/plain', bytes: Buffer.from(`small ${text}`) },
   ],
 });
 
@@ -62,48 +60,19 @@ const adapters: Readonly<Record<string, Adapter>> = {
   },
 };
 
-async function insert(
-  { db }: Context,
-  { owner, job, capability, provider }: AssetOrigin,
-  { kind, mediaType, bytes }: Produced,
-  name: string,
-  thumbnail: string | null,
-) {
-  if (name.startsWith('full')) throw new AppError('storage_full', 'The storage is full.');
-  await db.query(sql.unsafe`
-    insert into assets (id, owner, job, name, kind, sha256, size, media_type, thumbnail, capability, provider)
-    values (${randomUUIDv7()}, ${owner}, ${job}, ${name}, ${kind}, ${sql.binary(hash('sha256', bytes, 'buffer'))},
-      ${bytes.length}, ${mediaType}, ${thumbnail}, ${capability}, ${provider})
-    on conflict (job, name) do nothing`);
-  const id = String(await db.oneFirst(sql.unsafe`select id from assets where job = ${job} and name = ${name}`));
-  return { id, name, kind, mediaType };
-}
-
-/** What providers are called with here: real adapters of a small provider over HTTP, and assets without their bytes. */
+/** What providers are called with here: adapters of a small provider over HTTP, and a storage that is full where a test asks for that. */
 export function trialParts(catalogue: readonly Provider[]): Parts {
   return {
+    ...parts,
     catalogueOf: () => catalogue,
     adapterOf: (style) => {
       const adapter = adapters[style];
       if (adapter) return adapter;
       throw new AppError('media_unavailable', `Nothing here speaks ${style}.`);
     },
-    admit: async (_context, { id }, capability) =>
-      id.includes('open')
-        ? { admitted: false, retryAt: new Date('2030-01-01T00:00:00Z') }
-        : { admitted: true, provider: id, capability, token: 'a token', since: performance.now() },
-    report: async ({ redis, config }, { provider }, outcome) =>
-      void (await redis.rpush(`${config.REDIS_PREFIX}:reports`, `${provider} ${outcome}`)),
-    takePlace: async () => ({ [Symbol.asyncDispose]: async () => {} }),
-    countCost: () => {},
-    inputsOf: async () => new Map(),
     keepAssets: async (context, origin, produced, nameOf) => {
-      const kept = new Map<string, Awaited<ReturnType<typeof insert>>>();
-      for (const one of produced.toReversed()) {
-        const thumbnail = one.thumbnail === undefined ? null : (kept.get(one.thumbnail)?.id ?? null);
-        kept.set(one.name, await insert(context, origin, one, nameOf(one.name), thumbnail));
-      }
-      return [...kept.values()].toReversed();
+      if (nameOf?.('text').startsWith('full')) throw new AppError('storage_full', 'The storage is full.');
+      return await keepAssets(context, origin, produced, nameOf);
     },
   };
 }
