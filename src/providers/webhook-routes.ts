@@ -25,6 +25,8 @@ const Query = Type.Object({
 
 /** Where providers tell by themselves how a task goes, so that one whose answer was lost is found again. */
 export const webhookRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
+  // read when the API starts, so that a wrong file is told then
+  const catalogue = catalogueOf(context);
   app.post(
     '/v1/providers/:provider/webhook/:job',
     {
@@ -54,7 +56,7 @@ export const webhookRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
       },
     },
     async ({ params, headers, body }, reply) => {
-      const provider = providerOf(catalogueOf(context), params.provider);
+      const provider = providerOf(catalogue, params.provider);
       const bytes = body as unknown as Buffer;
       if (provider.style === 'replicate-style') {
         verifyWebhook(
