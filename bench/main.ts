@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { anchors } from './claims/anchors.ts';
+import { animatic } from './claims/animatic.ts';
 import { endToEnd } from './claims/end-to-end.ts';
 import { fanOut } from './claims/fan-out.ts';
 import { largeTick } from './claims/large-tick.ts';
@@ -31,6 +32,7 @@ const claims: Readonly<Record<string, Claim>> = {
   anchors,
   missions,
   'spend-race': spendRace,
+  animatic,
 };
 
 const help = `usage: npm run bench -- [--only NAME[,NAME]] [--quick]

@@ -1,25 +1,37 @@
+import type { MediaCapability } from '#queues/providers.ts';
 import type { Offered, Provider } from '#src/providers/catalogue.ts';
 
-/** Costs nothing; the figures of time are for two cores. */
-const offers = (model: string, base: number, perSecond: number): Offered => ({
-  model,
-  price: {},
-  latency: { base, perSecond },
-  quality: 0.2,
-  limits: { seconds: 120 },
-});
+/** Longest film, speech and music, in seconds. */
+const MOST_SECONDS = 120;
+const free = { perCall: 0 };
 
-/** What this machine makes by itself: previews of a brief from frames, captions, sound and narration. */
+/** Pixels of the short side: of films, of pictures, and of pictures that are made larger. */
+const film = { mostShortSide: 1_080 };
+const picture = { mostShortSide: 2_160 };
+
+function offered(model: string, latency: Offered['latency'], rest: Partial<Offered> = {}): Offered {
+  return { model, price: free, latency, quality: 0.3, limits: { seconds: MOST_SECONDS }, ...rest };
+}
+
+/** Latencies are of two cores at 720 lines, as bench/animatic.ts measures them. */
+const capabilities: Partial<Record<MediaCapability, Offered>> = {
+  'image.generate': offered('storyboard-frame', { base: 0.5 }, { limits: {}, parameters: picture }),
+  'image.upscale': offered('lanczos', { base: 2 }, { limits: {}, parameters: picture }),
+  'tts.synthesize': offered('espeak-ng', { base: 1, perSecond: 0.05 }, { limits: { seconds: 600, characters: 5_000 } }),
+  'music.generate': offered('score', { base: 0.5, perSecond: 0.05 }),
+  'video.generate': offered('animatic', { base: 2, perSecond: 0.5 }, { parameters: film }),
+  'video.from-image': offered('animatic', { base: 2, perSecond: 0.5 }, { parameters: film }),
+  'video.edit': offered('reframe', { base: 2, perSecond: 0.5 }, { limits: { seconds: 300 }, parameters: film }),
+  'avatar.talking-head-text': offered('speaker-card', { base: 2, perSecond: 0.5 }, { parameters: film, quality: 0.2 }),
+};
+
+/** What this machine makes by itself, for nothing: previews. It is in every catalogue. */
 export const localProvider: Provider = {
   id: 'local-animatic',
   title: 'Local animatic',
   style: 'local-animatic',
-  capabilities: {
-    'image.generate': offers('storyboard', 1, 0),
-    'video.generate': offers('animatic', 2, 1),
-    'video.from-image': offers('pan-and-zoom', 2, 1),
-    'tts.synthesize': offers('narration', 1, 0.1),
-    'music.generate': offers('soundtrack', 1, 0.05),
-  },
+  capabilities,
+  concurrency: 2,
   idempotent: true,
+  timeoutSeconds: 900,
 };

@@ -2,7 +2,14 @@ import type { MediaCapability } from '#queues/providers.ts';
 
 /** Optional packages, and what the local provider cannot make without them. */
 const needed = {
-  'node-av': ['video.generate', 'video.from-image', 'video.cinematic-shot', 'video.edit', 'avatar.talking-head-text'],
+  'node-av': [
+    'image.upscale',
+    'video.generate',
+    'video.from-image',
+    'video.cinematic-shot',
+    'video.edit',
+    'avatar.talking-head-text',
+  ],
   '@echogarden/espeak-ng-emscripten': ['tts.synthesize', 'avatar.talking-head-text'],
 } as const satisfies Readonly<Record<string, readonly MediaCapability[]>>;
 

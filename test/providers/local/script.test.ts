@@ -1,0 +1,94 @@
+import { expect, test } from 'vitest';
+import { cuesOf, spreadWords, webVtt } from '#src/providers/local/captions.ts';
+import { frameSize } from '#src/providers/local/frame-size.ts';
+import { writeScript } from '#src/providers/local/script.ts';
+import { narrationOf, SAMPLES_PER_FRAME } from '#src/providers/local/soundtrack.ts';
+import { openSpeaker } from '#src/providers/local/speech.ts';
+import { FRAMES_PER_SECOND, layOut } from '#src/providers/local/timeline.ts';
+
+const film = {
+  title: 'Harbour',
+  prompt: 'A harbour wakes. The café opens. Night falls over the town.',
+  seconds: null,
+  mostSeconds: 120,
+  speaker: null,
+  size: { width: 640, height: 360 },
+  images: [],
+  notes: [],
+};
+
+test('the four shapes, with even sides and the short side that was asked for', () => {
+  expect(frameSize('16:9', 720)).toEqual({ width: 1_280, height: 720 });
+  expect(frameSize('9:16', 720)).toEqual({ width: 720, height: 1_280 });
+  expect(frameSize('1:1', 721)).toEqual({ width: 722, height: 722 });
+  expect(frameSize('4:5', 720)).toEqual({ width: 720, height: 900 });
+  expect(frameSize('16:9', 64)).toEqual({ width: 114, height: 64 });
+});
+
+test('spans follow one another and add up to the length that was asked for', () => {
+  const spans = layOut([1.7, 2.9, 1.5], 6, 120);
+  expect(spans[0]?.from).toBe(0);
+  for (const [i, { from, frames }] of spans.entries()) if (i < 2) expect(spans[i + 1]?.from).toBe(from + frames);
+  expect(spans.reduce((sum, { frames }) => sum + frames, 0)).toBe(6 * FRAMES_PER_SECOND);
+  expect(layOut([1, 1], 500, 10).reduce((sum, { frames }) => sum + frames, 0)).toBe(10 * FRAMES_PER_SECOND);
+});
+
+test('a film without a length takes what its words need: a title, and a shot for each line', () => {
+  const { shots, notes } = writeScript(film, null, null);
+  expect(shots.map(({ kind }) => kind)).toEqual(['title', 'scene', 'scene', 'scene']);
+  expect(notes).toEqual([]);
+});
+
+test('a prompt of 32,000 characters is shown as far as the film goes, and that is said', () => {
+  const prompt = 'Somebody walks along the pier and looks at the sea. '.repeat(620).slice(0, 32_000);
+  const { shots, frames, notes } = writeScript({ ...film, prompt }, null, null);
+  expect(shots.length).toBeLessThan(60);
+  expect(frames).toBeGreaterThan(110 * FRAMES_PER_SECOND);
+  expect(frames).toBeLessThanOrEqual(120 * FRAMES_PER_SECOND);
+  expect(notes.join()).toMatch(/^The prompt has 6\d\d lines; the first \d+ are shown, as 120 seconds hold no more\.$/);
+});
+
+test('every picture has a shot, also beyond the lines', () => {
+  expect(
+    writeScript({ ...film, prompt: 'One line.', title: '', images: ['a', 'b', 'c'] }, null, null).shots,
+  ).toHaveLength(3);
+});
+
+test('captions say every word once, in order, while it is spoken', async () => {
+  const script = writeScript(film, await openSpeaker(null, 'en'), null);
+  expect(script.cues.map(({ text }) => text).join(' ')).toBe(film.prompt);
+  const narration = narrationOf(script, null);
+  for (const [index, { from, to }] of script.cues.entries()) {
+    expect(to).toBeGreaterThan(from);
+    expect(from).toBeGreaterThanOrEqual(script.cues[index - 1]?.to ?? 0);
+    const spoken = narration.subarray(from * 48_000, to * 48_000);
+    expect(Math.max(...spoken.subarray(0, 100_000))).toBeGreaterThan(0.1);
+  }
+  for (const { from, frames, speech } of script.shots) {
+    expect(speech?.samples.length ?? 0).toBeLessThanOrEqual(frames * SAMPLES_PER_FRAME);
+    expect(from).toBeLessThan(script.frames);
+  }
+});
+
+test('words that do not fit into a short film are spoken faster, then cut, and that is said', async () => {
+  const prompt =
+    'Incomprehensibly extraordinary responsibilities overwhelm administrative representatives internationally.';
+  const { shots, notes, frames } = writeScript({ ...film, prompt, seconds: 2 }, await openSpeaker(null, null), null);
+  expect(frames).toBe(2 * FRAMES_PER_SECOND);
+  expect(notes.join()).toContain('The narration was cut');
+  expect(shots[0]?.speech?.samples.length).toBeLessThanOrEqual(2 * 48_000);
+  expect(shots[0]?.speech?.words.length).toBeGreaterThan(0);
+});
+
+test('a caption ends with its sentence, and holds no more than is read at a glance', () => {
+  const words = spreadWords('One two three. Four five six seven eight nine ten eleven twelve thirteen', 1, 6);
+  const cues = cuesOf(words, 30);
+  expect(cues[0]).toMatchObject({ from: 1, text: 'One two three.' });
+  for (const { text } of cues) expect(text.length).toBeLessThanOrEqual(30);
+  expect(cues.at(-1)?.to).toBeCloseTo(7, 9);
+});
+
+test('a WebVTT file escapes what it says, and a note cannot begin a caption', () => {
+  const file = webVtt([{ from: 3_661.5, to: 3_662.0004, text: 'a <b> & c --> d' }], ['x --> y\n\nz']);
+  expect(file).toBe('WEBVTT\n\nNOTE x → y  z\n\n1\n01:01:01.500 --> 01:01:02.000\na &lt;b&gt; &amp; c --&gt; d\n');
+});
