@@ -54,12 +54,15 @@ interface Keepable extends Omit<Produced, 'kind' | 'bytes' | 'name' | 'thumbnail
   readonly bytes: Uint8Array | Readable;
 }
 
-export interface AssetRequest {
+export interface AssetOrigin {
   readonly owner: string;
   readonly job: string;
   readonly capability: string | null;
   readonly provider: string | null;
   readonly surface: 'studio' | 'platform';
+}
+
+export interface AssetRequest extends AssetOrigin {
   /** What it is within its job: the same job and name again is the same asset, whatever the bytes are. */
   readonly name: string;
   readonly produced: Keepable;
@@ -195,7 +198,7 @@ async function insert(tx: CommonQueryMethods, request: AssetRequest, kept: Kept)
 }
 
 /** What the owner's followers are told. */
-function toldOf(asset: Asset, { surface }: AssetRequest): Readonly<Record<string, unknown>> {
+function toldOf(asset: Asset, { surface }: AssetOrigin): Readonly<Record<string, unknown>> {
   const { id, job, name, kind, sha256, size, mediaType, width, height, duration, thumbnail, provenance } = asset;
   const shape = { sha256, size, mediaType, width, height, duration, thumbnail, provenance: provenance.kind };
   return { id, job, name, kind, ...shape, surface };

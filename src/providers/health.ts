@@ -5,7 +5,7 @@ import type { Provider } from './catalogue.ts';
 import { catalogueOf } from './catalogue-load.ts';
 import type { Circuit, CircuitState } from './circuit.ts';
 import { missingCredential } from './credentials.ts';
-import { missingLocally } from './local/packages.ts';
+import { localHealth } from './local/local-health.ts';
 
 export interface ProviderHealth {
   /** An unhealthy one is not asked. */
@@ -21,7 +21,7 @@ const recently = { windowMs: 600_000, leastCalls: 3, degradedShare: 0.25 } as co
 
 /** The health of every provider of the catalogue, by id, as this process sees it. */
 export async function healthOf(context: Context): Promise<ReadonlyMap<string, ProviderHealth>> {
-  const missing = missingLocally();
+  const missing = await missingLocally();
   const judged = catalogueOf(context).map(async (provider) => {
     const { circuit, state, now } = await readCircuit(context, provider.id);
     return [provider.id, judgeHealth(provider, circuit, state, now, missing)] as const;
@@ -29,10 +29,16 @@ export async function healthOf(context: Context): Promise<ReadonlyMap<string, Pr
   return new Map(await Promise.all(judged));
 }
 
+/** What this machine cannot make, and why. */
+async function missingLocally(): Promise<ReadonlyMap<MediaCapability, string>> {
+  const reasons = Object.entries(await localHealth()) as [MediaCapability, string | null][];
+  return new Map(reasons.filter((one): one is [MediaCapability, string] => one[1] !== null));
+}
+
 /**
  * What is known of a provider, by what hinders most: no key, an open circuit, packages that are not there, failures.
  *
- * @param missing what the local provider lacks, by capability
+ * @param missing what the local provider cannot make, and why
  */
 export function judgeHealth(
   provider: Provider,
@@ -71,13 +77,7 @@ function locallyWithout(
   missing: ReadonlyMap<MediaCapability, string>,
 ): ProviderHealth {
   const offered = Object.keys(capabilities) as MediaCapability[];
-  const without = new Map(
-    offered.flatMap((name) => {
-      const lacking = missing.get(name);
-      return lacking === undefined ? [] : [[name, `the optional package ${lacking} is not installed`] as const];
-    }),
-  );
-  const names = [...new Set(missing.values())].join(', ');
+  const without = new Map([...missing].filter(([name]) => offered.includes(name)));
   const state = without.size === offered.length ? 'unhealthy' : 'degraded';
-  return { state, circuit, reason: `optional packages are not installed: ${names}`, without };
+  return { state, circuit, reason: [...new Set(without.values())].join(' '), without };
 }

@@ -3,7 +3,6 @@ import { expect, test } from 'vitest';
 import { admitTo, type Circuit, circuitRules, freshCircuit, reportTo, stateOf } from '#src/providers/circuit.ts';
 import { judgeHealth } from '#src/providers/health.ts';
 import { localProvider } from '#src/providers/local/local-provider.ts';
-import { missingLocally } from '#src/providers/local/packages.ts';
 import { provider } from './offers.ts';
 
 const PROBE_MS = 1_000;
@@ -84,21 +83,11 @@ test('health says what hinders most', () => {
   expect(judge(mixed, env, 600_001).state).toBe('healthy');
 });
 
-test('the local provider says which packages it lacks, and keeps what needs none of them', () => {
-  const bare = missingLocally(() => {
-    throw new Error('not found');
-  });
-  const health = judgeHealth(localProvider, freshCircuit, 'closed', 0, bare);
-  expect(health).toMatchObject({ state: 'degraded', reason: expect.stringContaining('node-av') });
-  expect(health.without?.get('video.generate')).toContain('node-av');
+test('the local provider says what it cannot make, and keeps what needs none of that', () => {
+  const reason = 'expected the package node-av, got none';
+  const health = judgeHealth(localProvider, freshCircuit, 'closed', 0, new Map([['video.generate', reason] as const]));
+  expect(health).toMatchObject({ state: 'degraded', reason });
+  expect(health.without?.get('video.generate')).toBe(reason);
   expect(health.without?.has('image.generate')).toBe(false);
-  expect(
-    judgeHealth(
-      localProvider,
-      freshCircuit,
-      'closed',
-      0,
-      missingLocally(() => 'here'),
-    ).state,
-  ).toBe('healthy');
+  expect(judgeHealth(localProvider, freshCircuit, 'closed', 0, new Map()).state).toBe('healthy');
 });

@@ -288,5 +288,4 @@ test('only an idempotent provider is asked again after a crash', () => {
   if (adapter.kind !== 'exchange') throw new Error('expected an exchange');
   expect(adapter.repeat(provider())).toBe('neither');
   expect(adapter.repeat(provider({ idempotent: true }))).toBe('idempotent');
-  expect(() => adapterOf('local-animatic')).toThrow('got local-animatic');
 });
