@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { MediaCapability } from '#queues/providers.ts';
-import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
 import type { Provider } from './catalogue.ts';
 import { admitTo, type Circuit, type CircuitState, reportTo, stateOf } from './circuit.ts';
@@ -60,12 +59,6 @@ export async function report(context: Context, admission: Admission, outcome: Ca
     show(context, provider, next, now);
     return { next, answer: undefined };
   });
-}
-
-/** What a call's error says of its provider. */
-export function outcomeOf(error: unknown, signal: AbortSignal): CallOutcome {
-  if (signal.aborted) return 'cancelled';
-  return error instanceof AppError && error.code === 'provider_refused' ? 'refused' : 'failed';
 }
 
 /** Counts what a call has cost, in millionths of a dollar. */

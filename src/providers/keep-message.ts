@@ -4,6 +4,7 @@ import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
 import { row } from '#src/system/postgres.ts';
 import type { Provider } from './catalogue.ts';
+import { effectNames } from './paying-effects.ts';
 
 const effectRow = row(Type.Object({ externalId: Type.Union([Type.String(), Type.Null()]) }));
 const keptRow = row(Type.Object({ job: Type.String() }));
@@ -22,7 +23,7 @@ export async function keepMessage(
 ): Promise<void> {
   const { task, status } = readMessage(body, style === 'fal-style' ? 'request_id' : 'id');
   const known = await db.maybeOne(sql.type(effectRow)`
-    select external_id as "externalId" from effects where job = ${job} and effect = ${provider}`);
+    select external_id as "externalId" from effects where job = ${job} and effect = ${effectNames.submission(provider)}`);
   if (!known)
     throw new AppError('not_found', 'expected a message of a call that was made, got one of another.', { job });
   const isKnown = known.externalId === task;

@@ -5,7 +5,7 @@ import type { ProviderCall } from './adapter.ts';
 import { callTimeoutMs } from './timeouts.ts';
 
 /** The first pause between two looks at a task, the longest, and how many looks may fail in a row. */
-const pace = { firstMs: 250, longestMs: 5_000, failures: 8 } as const;
+const pace = { firstMs: 250, longestMs: 5_000, failures: 6 } as const;
 
 /** How a task stands: still under way, or over. */
 export type Look<T> = { readonly over: false; readonly stage: string } | { readonly over: true; readonly value: T };
@@ -14,7 +14,8 @@ export type Look<T> = { readonly over: false; readonly stage: string } | { reado
  * Looks at a task until it is over, for as long as a call of its provider may take; after that it is cancelled. Looks
  * cost nothing, so that one that fails is tried again.
  *
- * @throws AppError `provider_failed` when the time is over or the looks fail; the signal's reason
+ * @throws AppError `provider_failed` when the time is over or the provider says so, `unavailable` when it cannot be asked
+ *   any more how its task stands; the signal's reason
  */
 export async function pollTask<T>(
   call: ProviderCall,
@@ -53,7 +54,8 @@ async function lookUntilOver<T>(call: ProviderCall, look: (call: ProviderCall) =
     } catch (error) {
       failures += 1;
       if (!(error instanceof AppError)) throw error;
-      if (failures === pace.failures || !mayPass(error)) throw asOutcome(error);
+      if (!mayPass(error)) throw asOutcome(error);
+      if (failures === pace.failures) throw new AppError('unavailable', error.message, error.details, error);
     }
     await sleep(pause, undefined, { signal: call.signal });
   }

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
-import { AppError } from '#src/lib/errors.ts';
-import { admit, countCost, outcomeOf, report } from '#src/providers/breaker.ts';
+import { admit, countCost, report } from '#src/providers/breaker.ts';
 import { circuitRules } from '#src/providers/circuit.ts';
 import { takePlace } from '#src/providers/concurrency.ts';
 import { healthOf } from '#src/providers/health.ts';
@@ -116,11 +115,7 @@ test('health of the whole catalogue is told by id', async () => {
   expect(health.get('local-animatic')?.circuit).toBe('closed');
 });
 
-test('a refusal is the work of a provider that works, and what is cancelled says nothing of it', async () => {
-  const refused = new AppError('provider_refused', 'told to refuse');
-  expect(outcomeOf(refused, never)).toBe('refused');
-  expect(outcomeOf(new AppError('provider_failed', 'told to fail'), never)).toBe('failed');
-  expect(outcomeOf(refused, AbortSignal.abort())).toBe('cancelled');
+test('a refusal is the work of a provider that works, and calls and costs are counted', async () => {
   await using system = await twoProcesses();
   const [context] = system.both;
   for (let n = 0; n <= circuitRules.failures; n++) {

@@ -81,6 +81,12 @@ describe.each(['replicate-style', 'fal-style'] as const)('%s', (style) => {
     expect(failure.message).not.toContain(KEY);
   });
 
+  test('error: a provider that cannot be asked any more how its task stands is unavailable, and the task may be owed', async () => {
+    await using server = await start({ [routes[style].look]: always(broken) });
+    const call = callOf(closed(), { provider: at(style, server.url, 'image.generate'), capability: 'image.generate' });
+    expect(await failureOf(generate(call))).toMatchObject({ code: 'unavailable', owed: 'perhaps' });
+  });
+
   test('looks and files that fail now and then do not end a task that runs', async () => {
     const look = [broken, busy, breaks, rubbish];
     await using server = await start({ [routes[style].look]: look, file: [breaks, half('image/png', png)] });
@@ -171,7 +177,7 @@ test.each([
   ['a file of this machine', { output: () => ({ image: { url: 'https://localhost/a.png' } }) }, 'provider_failed'],
   [
     'more files than anybody wants',
-    { output: (base: string) => Array.from({ length: 65 }, (_, n) => `${base}/files/${n}`) },
+    { output: (base: string) => ({ images: Array.from({ length: 65 }, (_, n) => `${base}/files/${n}`) }) },
     'provider_failed',
   ],
 ])('error: a finished request with %s', async (_what, script, code) => {

@@ -7,6 +7,7 @@ import Type from 'typebox';
 import { expect, test } from 'vitest';
 import { adapterOf } from '#src/providers/adapter-of.ts';
 import { catalogueOf, providerOf } from '#src/providers/catalogue-load.ts';
+import { effectNames } from '#src/providers/paying-effects.ts';
 import { row } from '#src/system/postgres.ts';
 import { startFalLike } from '#test/helpers/vendors/fal-like.ts';
 import { startReplicateLike } from '#test/helpers/vendors/replicate-like.ts';
@@ -40,15 +41,16 @@ async function listening() {
   /** A call whose submission is meant and made, and whose answer is lost. */
   const submit = async (id: 'rep' | 'fal') => {
     const job = randomUUID();
+    const effect = effectNames.submission(id);
     await context.db.query(sql.unsafe`
-      insert into effects (job, effect, request_hash, state, attempt) values (${job}, ${id}, ''::bytea, 'intended', 1)`);
+      insert into effects (job, effect, request_hash, state, attempt) values (${job}, ${effect}, ''::bytea, 'intended', 1)`);
     const one = providerOf(catalogueOf(context), id);
     const adapter = adapterOf(one.style);
     if (adapter.kind !== 'task') throw new Error('expected tasks');
     const call = callOf(context, {
       provider: { ...one, timeoutSeconds: 1 },
       capability: 'image.generate',
-      key: `${job}.${id}`,
+      key: `${job}.${effect}`,
     });
     const task = await adapter.submit(call);
     const given = id === 'rep' ? replicate.predictions().at(-1)?.webhook : fal.requests().at(-1)?.webhook;
