@@ -208,7 +208,7 @@ create index calls_age on calls (at);
 -- What was done to keys, and by whom. Kept for as long as the keys are.
 create table key_changes (
   id         uuid        primary key,
-  key_id     uuid        not null references keys,
+  key_id     uuid        not null,
   owner      text        not null,
   action     text        not null check (action in ('created', 'updated', 'revoked')),
   -- the key or the person that did it: `key <id>`, `person <e-mail>`

@@ -588,8 +588,6 @@ alter table jobs add constraint jobs_state_check CHECK ((state = ANY (ARRAY['awa
 
 alter table key_changes add constraint key_changes_action_check CHECK ((action = ANY (ARRAY['created'::text, 'updated'::text, 'revoked'::text])));
 
-alter table key_changes add constraint key_changes_key_id_fkey FOREIGN KEY (key_id) REFERENCES keys(id);
-
 alter table key_changes add constraint key_changes_pkey PRIMARY KEY (id);
 
 alter table keys add constraint keys_hash_check CHECK ((length(hash) = 32));

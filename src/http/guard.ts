@@ -60,7 +60,7 @@ export function principalOf({ principal }: Pick<FastifyRequest, 'principal'>): P
   if (principal) return principal;
   throw new AppError(
     'unauthorized',
-    'expected a key in the header Authorization (Bearer) or X-API-Key, or a browser that is signed in (GET /auth/sign-in), got neither.',
+    'expected a key in the header Authorization (Bearer) or X-API-Key, or a browser that is signed in (GET /auth/sign-in), got none.',
   );
 }
 
