@@ -16,17 +16,25 @@ export class NotKept extends Error {
  * @throws NotKept
  */
 export async function keepProduced(
-  { keepAssets }: Pick<Parts, 'keepAssets'>,
+  { keepAsset }: Pick<Parts, 'keepAsset'>,
   { payload, job, context }: Pick<Run<typeof generate>, 'payload' | 'job' | 'context'>,
   provider: string,
   { produced }: Pick<Generated, 'produced'>,
 ): Promise<Static<typeof AssetRef>[]> {
   const { capability, surface, name: wanted } = payload;
   const origin = { owner: job.owner, job: job.id, capability, provider, surface };
-  const nameOf = (name: string) => (produced.length === 1 ? wanted : `${wanted}-${name}`);
+  const shown = new Set(produced.map(({ thumbnail }) => thumbnail));
+  const kept = new Map<string, Static<typeof AssetRef>>();
   try {
-    const assets = await keepAssets(context, origin, produced, nameOf);
-    return assets.map(({ id, name, kind, mediaType }) => ({ id, name, kind, mediaType }));
+    // one after the other: what shows another comes before it
+    for (const one of produced.toSorted((a, b) => Number(shown.has(b.name)) - Number(shown.has(a.name)))) {
+      const thumbnailId = one.thumbnail === undefined ? null : (kept.get(one.thumbnail)?.id ?? null);
+      const assetName = produced.length === 1 ? wanted : `${wanted}-${one.name}`;
+      const asset = await keepAsset(context, { ...origin, name: assetName, produced: one, thumbnailId });
+      const { id, name, kind, mediaType } = asset;
+      kept.set(one.name, { id, name, kind, mediaType });
+    }
+    return produced.map(({ name }) => kept.get(name)).filter((asset) => asset !== undefined);
   } catch (error) {
     throw new NotKept('what a provider has made could not be kept', { cause: error });
   }

@@ -3,8 +3,8 @@ import { generate } from '#queues/providers.ts';
 import { EffectRefused } from '#src/jobs/effects.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Adapter, Generated, ProviderCall } from '#src/providers/adapter.ts';
+import { keepAsset } from '#src/providers/assets.ts';
 import type { Provider } from '#src/providers/catalogue.ts';
-import { keepAssets } from '#src/providers/keep-assets.ts';
 import { work } from '#workers/processor.ts';
 import { generateWith } from '#workers/providers/generate.ts';
 import { type Parts, parts } from '#workers/providers/parts.ts';
@@ -70,9 +70,9 @@ export function trialParts(catalogue: readonly Provider[]): Parts {
       if (adapter) return adapter;
       throw new AppError('media_unavailable', `Nothing here speaks ${style}.`);
     },
-    keepAssets: async (context, origin, produced, nameOf) => {
-      if (nameOf?.('text').startsWith('full')) throw new AppError('storage_full', 'The storage is full.');
-      return await keepAssets(context, origin, produced, nameOf);
+    keepAsset: async (context, asset) => {
+      if (asset.name.startsWith('full')) throw new AppError('storage_full', 'The storage is full.');
+      return await keepAsset(context, asset);
     },
   };
 }
