@@ -17,6 +17,8 @@ export const render = defineQueue({
       /** Millionths of a dollar. */
       cost: Type.Integer({ minimum: 0 }),
       receiptId: Id,
+      /** Hexadecimal: with it the owner can show what the receipt holds as salted hashes. */
+      salt: Type.String(),
     },
     strict,
   ),
@@ -52,6 +54,8 @@ export const publish = defineQueue({
         ),
       ),
       receiptId: Id,
+      /** Hexadecimal: with it the owner can show what the receipt holds as salted hashes. */
+      salt: Type.String(),
     },
     strict,
   ),

@@ -37,8 +37,13 @@ import { readReceipt } from '#src/receipts/receipt-store.ts';
 import { sealKeyRoutes } from '#src/receipts/seal-key-routes.ts';
 import { verifyPageRoutes } from '#src/receipts/verify-page-routes.ts';
 import { accessCheckRoutes } from '#src/studio/access-check-routes.ts';
+import { approvalRoutes } from '#src/studio/approval-routes.ts';
+import { briefRoutes } from '#src/studio/brief-routes.ts';
+import { eventRoutes, studioStreamDescription } from '#src/studio/event-routes.ts';
 import { studioKeyRoutes } from '#src/studio/key-routes.ts';
+import { renderRoutes } from '#src/studio/render-routes.ts';
 import { studioScope } from '#src/studio/studio-plugin.ts';
+import { studioSchemas } from '#src/studio/studio-schemas.ts';
 import type { Context } from '#src/system/context.ts';
 import { whyUnready } from '#src/system/readiness.ts';
 
@@ -60,6 +65,7 @@ export async function buildApp(context: Context, options: AppOptions = {}): Prom
   app.describeStream(marketStreamDescription);
   app.describeStream(alertStreamDescription);
   app.describeStream(missionStreamDescription);
+  app.describeStream(studioStreamDescription);
   await app.register(healthRoutes, { whyUnready: options.whyUnready ?? (() => whyUnready(context)) });
   await app.register(signInRoutes, { context });
   await app.register(jobRoutes, { context, hub });
@@ -93,6 +99,11 @@ export async function buildApp(context: Context, options: AppOptions = {}): Prom
   await app.register(inviteRoutes, { context });
   await app.register(keyRoutes, { context });
   await studioScope(app, async (scope) => {
+    for (const schema of studioSchemas) scope.addSchema(schema);
+    await scope.register(briefRoutes, { context });
+    await scope.register(renderRoutes, { context });
+    await scope.register(approvalRoutes, { context });
+    await scope.register(eventRoutes, { context, hub });
     await scope.register(studioKeyRoutes, { context });
     await scope.register(accessCheckRoutes, { context });
   });

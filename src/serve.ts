@@ -15,6 +15,7 @@ import { startAssetRetention } from '#src/providers/asset-retention.ts';
 import { gaugeAnchors } from '#src/receipts/anchor/anchor-gauges.ts';
 import { startAnchors } from '#src/receipts/anchor/start-anchors.ts';
 import { startManifestAnchors } from '#src/receipts/manifest-anchors.ts';
+import { startStudio } from '#src/studio/start-studio.ts';
 import type { Config } from '#src/system/config.ts';
 import type { Context } from '#src/system/context.ts';
 import { serveMetrics } from '#src/system/metrics-server.ts';
@@ -45,6 +46,7 @@ export async function serve(context: Context): Promise<Served> {
   starting.use(startConductor(context));
   starting.use(startAnchors(context));
   starting.use(startManifestAnchors(context));
+  starting.use(startStudio(context));
   starting.use(startAssetRetention(context));
   starting.use(startClosingCalls(context));
   gaugeQueues(context);

@@ -1,6 +1,7 @@
 import { answer, ask, backfill, fit, stress, study, take, tick } from '#queues/analytics.ts';
 import { anchor, missionExecute } from '#queues/missions.ts';
 import { generate } from '#queues/providers.ts';
+import { render } from '#queues/studio.ts';
 import { answerStepProcessor } from './analytics/answer-step.ts';
 import { askModelProcessor } from './analytics/ask-model.ts';
 import { backfillDayProcessor } from './analytics/backfill-day.ts';
@@ -14,6 +15,7 @@ import { runStepProcessor } from './missions/run-step.ts';
 import { type Work, work } from './processor.ts';
 import { generateWith } from './providers/generate.ts';
 import { parts } from './providers/parts.ts';
+import { renderPlanProcessor } from './studio/render-plan.ts';
 
 /** Every queue that this release can run, with its processor. */
 export const works: readonly Work[] = [
@@ -28,4 +30,5 @@ export const works: readonly Work[] = [
   work(missionExecute, runStepProcessor),
   work(anchor, anchorBatchProcessor),
   work(generate, generateWith(parts)),
+  work(render, renderPlanProcessor),
 ];

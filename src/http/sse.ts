@@ -12,6 +12,12 @@ import type { StreamSource } from './stream-source.ts';
 const graceMs = 5_000;
 const comment = Buffer.from(':\n\n');
 
+/** What a client hears first, whatever its cursor; it has no id, and moves no cursor. */
+export interface Greeting {
+  readonly event: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
 /**
  * Answers with a stream of server-sent events, from the client's cursor (`Last-Event-ID`, or `last_event_id` in the
  * query) on. 204 when the cursor is the end of a stream that has ended: that is how an EventSource is told to stop.
@@ -24,6 +30,7 @@ export async function streamSse(
   reply: FastifyReply,
   source: StreamSource,
   filtering?: Filtering,
+  greeting?: Greeting,
 ): Promise<FastifyReply> {
   const filter = filtering && filterOf(filtering, [querySubscription(filtering, request.query)]);
   const { last_event_id: fromQuery } = request.query as { last_event_id?: string };
@@ -47,6 +54,7 @@ export async function streamSse(
   const headers = { ...reply.getHeaders(), ...sseHeaders };
   response.writeHead(200, headers as Record<string, string>);
   response.write(`retry: ${jitter(1_000, 3_000)}\n\n`);
+  if (greeting) response.write(`event: ${greeting.event}\ndata: ${JSON.stringify(greeting.data)}\n\n`);
   const started = seat.start(sseSink(response), request.principal && holderOf(request.principal), filter);
   response.on('drain', started.drained);
   response.on('close', started.closed);

@@ -35,6 +35,8 @@ function make(options: Options, shared: Shared): Ajv2020 {
     strict: 'log',
     strictTypes: false,
     strictTuples: false,
+    // what is required of one branch of a union stands beside the properties, not in it
+    strictRequired: false,
     allowUnionTypes: true,
     useDefaults: true,
     removeAdditional: false,

@@ -103,3 +103,17 @@ export function people({ domains, ...common }: Common & { readonly domains: bool
     return list.every((one) => pattern.test(one)) ? list : undefined;
   });
 }
+
+/** Addresses by name (`tiktok=https://example.com/hook`), separated by commas; each stays as it was written. */
+export function channelAddresses(common: Common): Setting<readonly string[]> {
+  const expected = 'addresses such as tiktok=https://example.com/hook, separated by commas';
+  return setting<readonly string[]>({ shown: 'none', unit: 'addresses', ...common }, [], expected, (value) => {
+    const list = value.split(',').map((one) => one.trim());
+    return list.every(
+      (one) =>
+        /^[a-z][a-z_]{1,39}=https?:\/\/[^\s,]{1,1000}$/.test(one) && URL.canParse(one.slice(one.indexOf('=') + 1)),
+    )
+      ? list
+      : undefined;
+  });
+}

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import {
   address,
+  channelAddresses,
   choice,
   dollars,
   optionalAddress,
@@ -129,6 +130,10 @@ export const settings = {
   WORLD_ID_SIGNING_KEY: text(/^(0x)?[0-9a-fA-F]{64}$/, '64 hexadecimal digits', '', { secret: true, shown: 'none', about: 'Key that our requests for World ID proofs are signed with, from the portal.' }),
 
   PROVIDERS_FILE: text(/\S/, 'a file', '', { unit: 'file', shown: 'the local provider alone', about: 'The catalogue of media providers as JSON, as docs/providers.md describes it; read once by each process, relative to the working folder.' }),
+  PROVIDER_CALLS: choice(['on', 'off'], 'on', { about: 'Whether approved renders may call providers, those of this machine included. Off, approved jobs wait and say so.' }),
+  STUDIO_WORKER: choice(['on', 'off'], 'on', { about: 'Whether `POST /api/studio/v1/worker/run` releases approved jobs.' }),
+  APPROVAL_TTL_S: whole(60, 2_592_000, 86_400, { unit: 's', about: 'How long an approval may wait for its decision and its use.' }),
+  CHANNEL_WEBHOOKS: channelAddresses({ secret: true, about: 'Where approved packages are delivered, by channel (`tiktok=https://example.com/hook`), separated by commas; a channel without one is exported and sent nowhere.' }),
 
   ORACLE_MODEL_URL: serviceAddress({ shown: 'rules answer', about: 'Base address (such as `https://api.example.com/v1`) of a service with OpenAI’s chat completions that plans and writes the oracle’s answers; without it, and whenever it fails, rules do.' }),
   ORACLE_MODEL: text(/^[!-~]{1,200}$/, '1 to 200 visible ASCII characters', '', { about: 'Name of the model there; needed with ORACLE_MODEL_URL.' }),

@@ -62,7 +62,7 @@ export async function checkProof(tx: CommonQueryMethods, check: ProofCheck): Pro
   }
   if (!row) throw refused('a human that is enrolled', 'a member of the group that no human is known by');
   const nullifier = hexOf(row.nullifier);
-  const isAnybodys = check.purpose === 'key' && body['humanId'] === undefined;
+  const isAnybodys = check.purpose !== 'step' && body['humanId'] === undefined;
   if (!isAnybodys && body['humanId'] !== nullifier)
     throw refused('a proof of the human that this is for', "another human's");
   return {

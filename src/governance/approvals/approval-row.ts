@@ -1,0 +1,86 @@
+import { type CommonQueryMethods, sql } from 'slonik';
+import Type, { type Static } from 'typebox';
+import type { Assurance } from '#src/access/humans/assurance.ts';
+import { row } from '#src/system/postgres.ts';
+import type { Area } from './areas.ts';
+
+/** `pending` waits for a decision; `granted` for its one use; the others are final. */
+export const approvalStates = ['pending', 'granted', 'declined', 'used', 'expired'] as const;
+export type ApprovalState = (typeof approvalStates)[number];
+
+const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+const Instant = Type.Unsafe<Date>({});
+
+/** What lets one exact effect happen, once. */
+export const Approval = Type.Object({
+  id: Type.String(),
+  owner: Type.String(),
+  kind: Type.Unsafe<'render' | 'publish'>({ enum: ['render', 'publish'] }),
+  subject: Type.String(),
+  effect: Type.Unsafe<Readonly<Record<string, unknown>>>({}),
+  effectHash: Type.String(),
+  areas: Type.Unsafe<readonly Area[]>({}),
+  state: Type.Unsafe<ApprovalState>({ enum: [...approvalStates] }),
+  job: nullable(Type.String()),
+  requestedBy: Type.String(),
+  decidedBy: nullable(Type.String()),
+  reason: nullable(Type.String()),
+  human: Type.Unsafe<{ assurance: Assurance; provider: string; challengeSha256: string } | null>({}),
+  createdAt: Instant,
+  expiresAt: Instant,
+  decidedAt: nullable(Instant),
+  usedAt: nullable(Instant),
+});
+export type Approval = Static<typeof Approval>;
+
+export const approvalRow = row(Approval);
+
+/** The columns of an {@link Approval}, of a table called `a`. One whose time is over is expired, whether noted or not. */
+export const approvalColumns = sql.fragment`
+  a.id, a.owner, a.kind, a.subject, a.effect, encode(a.effect_hash, 'hex') as "effectHash", a.areas,
+  case when a.state in ('pending', 'granted') and a.expires_at <= now() then 'expired' else a.state end as state,
+  a.job, a.requested_by as "requestedBy", a.decided_by as "decidedBy", a.reason, a.human,
+  a.created_at as "createdAt", a.expires_at as "expiresAt", a.decided_at as "decidedAt", a.used_at as "usedAt"`;
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** An approval, or null; `owner` null for whoever may see all. */
+export async function readApproval(
+  { db }: { readonly db: CommonQueryMethods },
+  id: string,
+  owner: string | null,
+): Promise<Approval | null> {
+  if (!UUID.test(id)) return null;
+  return await db.maybeOne(sql.type(approvalRow)`
+    select ${approvalColumns} from approvals a where a.id = ${id} and (${owner}::text is null or a.owner = ${owner})`);
+}
+
+/** The same, locked until the caller's transaction ends. */
+export async function lockApproval(tx: CommonQueryMethods, id: string): Promise<Approval | null> {
+  if (!UUID.test(id)) return null;
+  return await tx.maybeOne(
+    sql.type(approvalRow)`select ${approvalColumns} from approvals a where a.id = ${id} for update`,
+  );
+}
+
+export interface ApprovalsAsked {
+  /** Null for everybody's. */
+  readonly owner: string | null;
+  readonly state: ApprovalState | null;
+  /** The id before which the page begins: newest first. */
+  readonly before: string | null;
+  readonly limit: number;
+}
+
+/** One more than `limit` at most, so that the caller sees whether there are more. */
+export async function listApprovals(
+  { db }: { readonly db: CommonQueryMethods },
+  { owner, state, before, limit }: ApprovalsAsked,
+): Promise<readonly Approval[]> {
+  return await db.any(sql.type(approvalRow)`
+    select * from (
+      select ${approvalColumns} from approvals a
+      where (${owner}::text is null or a.owner = ${owner}) and (${before}::uuid is null or a.id < ${before}::uuid)
+    ) a where ${state}::text is null or a.state = ${state}
+    order by a.id desc limit ${limit + 1}`);
+}

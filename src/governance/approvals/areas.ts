@@ -1,0 +1,23 @@
+import Type, { type Static } from 'typebox';
+
+/** The governance doctrine: what of an effect a human has to allow. */
+export const areaNames = ['liveProviderSpend', 'publishing', 'voiceAndLikeness', 'commercialClaims'] as const;
+export type AreaName = (typeof areaNames)[number];
+
+/** One area that an effect touches, and why. */
+export const Area = Type.Object(
+  {
+    area: Type.Enum([...areaNames], { type: 'string' }),
+    why: Type.String({ description: 'What of the effect touches it, in a sentence' }),
+  },
+  { additionalProperties: false },
+);
+export type Area = Static<typeof Area>;
+
+/** Areas in which the decision takes a proof of personhood besides the sign-in. */
+const needProof: ReadonlySet<AreaName> = new Set(['publishing', 'voiceAndLikeness']);
+
+/** Whether a decision on an effect of these areas takes a proof that a verified human makes it. */
+export function needsHumanProof(areas: readonly Area[]): boolean {
+  return areas.some(({ area }) => needProof.has(area));
+}

@@ -1,0 +1,37 @@
+import { type CommonQueryMethods, sql } from 'slonik';
+import { openBroker } from '#src/jobs/broker.ts';
+import { changeJob } from '#src/jobs/change-job.ts';
+import type { Job } from '#src/jobs/job.ts';
+import type { Context } from '#src/system/context.ts';
+import type { OwnerEvent } from '../owner-log.ts';
+import { type ApprovalUse, useApproval } from './use-approval.ts';
+
+/** A job that was let go in a transaction; to be announced once that is committed. */
+export interface Released {
+  readonly job: Job;
+  readonly event: OwnerEvent | null;
+}
+
+/**
+ * Uses up an approval and lets the job that it is for into its queue, both in the caller's transaction.
+ *
+ * @throws AppError `invalid_approval`; `state_conflict` where the job no longer waits.
+ */
+export async function releaseWithApproval(
+  tx: CommonQueryMethods,
+  use: ApprovalUse,
+  { by, held }: { readonly by: string; readonly held: boolean },
+): Promise<Released> {
+  const event = await useApproval(tx, use);
+  const { was: _was, ...job } = await changeJob({ db: tx }, use.job, 'approve', {
+    event: 'queued',
+    data: { by, ...(held && { held }) },
+    set: sql.fragment`queued_at = now(), run_at = greatest(j.run_at, now()), approval_id = ${use.id}, held = ${held}`,
+  });
+  return { job, event };
+}
+
+/** Announces a released job to the broker, unless it is held. */
+export function announceReleased(context: Context, { job }: Released, held: boolean): void {
+  if (!held) openBroker(context).add(job);
+}

@@ -1,0 +1,57 @@
+import { hash, randomUUIDv7 } from 'node:crypto';
+import { type CommonQueryMethods, sql } from 'slonik';
+import { canonicalText } from '#src/lib/canonical-json.ts';
+import { type OwnerEvent, tellOwner } from '../owner-log.ts';
+import { type Approval, approvalColumns, approvalRow } from './approval-row.ts';
+import type { Area } from './areas.ts';
+
+export interface ApprovalRequest {
+  readonly owner: string;
+  readonly kind: Approval['kind'];
+  /** The plan that is to be rendered, or the asset or plan that is to be published. */
+  readonly subject: string;
+  /** Exactly what will happen, as whoever decides is shown it. */
+  readonly effect: Readonly<Record<string, unknown>>;
+  readonly areas: readonly Area[];
+  /** The key or session that asks, as the audit shows it. */
+  readonly requestedBy: string;
+  /** Seconds until it can no longer be decided or used. */
+  readonly ttlS: number;
+  /** The job that waits for it, and the id it knows it by; such an approval is nobody else's. */
+  readonly waiting?: { readonly id: string; readonly job: string };
+}
+
+/** SHA-256 of an effect's canonical JSON, lower-case hexadecimal: what a decision is bound to. */
+export function effectHash(effect: Readonly<Record<string, unknown>>): string {
+  return hash('sha256', canonicalText(effect), 'hex');
+}
+
+/**
+ * Asks for an approval, in the caller's transaction. One that waits or stands already for the same effect, and for no
+ * job, is that approval: asking twice makes no second decision.
+ */
+export async function requestApproval(
+  tx: CommonQueryMethods,
+  { owner, kind, subject, effect, areas, requestedBy, ttlS, waiting }: ApprovalRequest,
+): Promise<{ readonly approval: Approval; readonly events: readonly OwnerEvent[] }> {
+  const hashed = effectHash(effect);
+  const standing = await tx.maybeOne(sql.type(approvalRow)`
+    select ${approvalColumns} from approvals a
+    where ${waiting ? sql.fragment`a.id = ${waiting.id}` : sql.fragment`a.job is null`} and a.owner = ${owner} and a.kind = ${kind} and a.subject = ${subject}
+      and a.effect_hash = decode(${hashed}, 'hex') and a.state in ('pending', 'granted') and a.expires_at > now()
+    order by a.id desc limit 1`);
+  if (standing) return { approval: standing, events: [] };
+  const approval = await tx.one(sql.type(approvalRow)`
+    insert into approvals as a (id, owner, kind, subject, effect, effect_hash, areas, state, job, requested_by, expires_at)
+    values (${waiting?.id ?? randomUUIDv7()}, ${owner}, ${kind}, ${subject}, ${JSON.stringify(effect)}::jsonb, decode(${hashed}, 'hex'),
+      ${JSON.stringify(areas)}::jsonb, 'pending', ${waiting?.job ?? null}, ${requestedBy}, now() + ${ttlS} * interval '1 second')
+    returning ${approvalColumns}`);
+  const told = await tellOwner(tx, owner, 'approval.requested', {
+    approval: approval.id,
+    kind,
+    subject,
+    job: approval.job,
+    expiresAt: approval.expiresAt.toISOString(),
+  });
+  return { approval, events: [told] };
+}

@@ -1,0 +1,65 @@
+import { type Static, Type } from 'typebox';
+import { type Approval, approvalStates } from '#src/governance/approvals/approval-row.ts';
+import { Area, needsHumanProof } from '#src/governance/approvals/areas.ts';
+import type { Context } from '#src/system/context.ts';
+import { publicUrlOf } from '#src/system/public-url.ts';
+
+const text = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
+
+/** An approval as its owner sees it. */
+export const ApprovalView = Type.Object(
+  {
+    id: Type.String({ format: 'uuid', description: 'What `approvalRef` takes' }),
+    status: Type.Enum([...approvalStates], { type: 'string' }),
+    kind: Type.Enum(['render', 'publish'], { type: 'string' }),
+    subject: Type.String({ description: 'The plan or asset that it is about' }),
+    effect: Type.Unsafe<Readonly<Record<string, unknown>>>({
+      type: 'object',
+      additionalProperties: true,
+      description: 'Exactly what will happen',
+    }),
+    effectSha256: Type.String({ description: 'SHA-256 of the canonical JSON of the effect' }),
+    areas: Type.Array(Area),
+    needsProofOfPersonhood: Type.Boolean({ description: 'Whether granting it takes a proof besides the sign-in' }),
+    jobId: text('The job that waits for it, or that used it'),
+    requestedBy: Type.String(),
+    decidedBy: text('Who decided'),
+    reason: text('What they said of it'),
+    assurance: text('What the proof of personhood assured, where there was one'),
+    decideAt: Type.String({ description: 'Where a signed-in person decides' }),
+    createdAt: Type.String({ format: 'date-time' }),
+    expiresAt: Type.String({ format: 'date-time' }),
+    decidedAt: text('When it was decided'),
+    usedAt: text('When it was used'),
+  },
+  {
+    $id: 'StudioApproval',
+    additionalProperties: false,
+    description: 'A decision that lets one exact effect happen, once',
+  },
+);
+export type ApprovalView = Static<typeof ApprovalView>;
+
+export function approvalView({ config }: Pick<Context, 'config'>, approval: Approval): ApprovalView {
+  const { id, state, kind, subject, effect, effectHash, areas, job, requestedBy, decidedBy, reason, human } = approval;
+  return {
+    id,
+    status: state,
+    kind,
+    subject,
+    effect,
+    effectSha256: effectHash,
+    areas: [...areas],
+    needsProofOfPersonhood: needsHumanProof(areas),
+    jobId: job,
+    requestedBy,
+    decidedBy,
+    reason,
+    assurance: human?.assurance ?? null,
+    decideAt: `${publicUrlOf(config)}/api/studio/v1/approvals/${id}/decision`,
+    createdAt: approval.createdAt.toISOString(),
+    expiresAt: approval.expiresAt.toISOString(),
+    decidedAt: approval.decidedAt?.toISOString() ?? null,
+    usedAt: approval.usedAt?.toISOString() ?? null,
+  };
+}

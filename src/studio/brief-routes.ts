@@ -1,0 +1,56 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { principalOf } from '#src/http/guard.ts';
+import type { Context } from '#src/system/context.ts';
+import { createBrief } from './create-brief.ts';
+import { Envelope, envelopeOf, persistence } from './envelope.ts';
+import { BriefInput, PlanInput } from './inputs.ts';
+import { createPlan } from './make-plan.ts';
+
+const tags = ['studio'];
+const created = { 201: Type.Ref('StudioEnvelope', { description: 'What was kept, in `output`' }) };
+
+/** Briefs, and the plans that carry them out. */
+export const briefRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
+  app.post(
+    '/brief',
+    {
+      config: { scope: 'studio.brief', capability: 'studio.brief' },
+      schema: {
+        tags,
+        summary: 'Record a creative brief',
+        description: 'Nothing is made and no provider is called.',
+        operationId: 'createBrief',
+        body: BriefInput,
+        response: created,
+      },
+    },
+    async (request, reply) => {
+      const outcome = await createBrief(context, principalOf(request).owner, request.body);
+      return await reply.code(201).send(kept('studio_brief', outcome));
+    },
+  );
+
+  app.post(
+    '/plan',
+    {
+      config: { scope: 'studio.plan', capability: 'studio.plan' },
+      schema: {
+        tags,
+        summary: 'Plan a brief: providers, costs, and what needs approval',
+        operationId: 'createPlan',
+        body: PlanInput,
+        response: created,
+      },
+    },
+    async (request, reply) => {
+      const outcome = await createPlan(context, principalOf(request), request.body);
+      return await reply.code(201).send(kept('studio_plan', outcome));
+    },
+  );
+};
+
+/** The envelope of a route: where things are kept is added here, and not by the tools. */
+export function kept(tool: string, outcome: Parameters<typeof envelopeOf>[1]): Envelope {
+  return { ...envelopeOf(tool, outcome), persistence };
+}

@@ -1,0 +1,56 @@
+import { type Static, type TSchema, Type } from 'typebox';
+
+/** The tools whose names answers carry; a route answers as the tool that does the same. */
+export const studioTools = [
+  'studio_explore',
+  'studio_brief',
+  'studio_plan',
+  'studio_render',
+  'studio_publish',
+  'studio_analyze',
+  'studio_operate',
+] as const;
+export type StudioTool = (typeof studioTools)[number];
+
+/** What every tool and most routes of the studio answer. */
+export const Envelope = Type.Object(
+  {
+    tool: Type.String({ description: 'The tool that does this' }),
+    status: Type.Enum(['ok'], { type: 'string' }),
+    warnings: Type.Array(Type.String(), { description: 'What to know, in sentences' }),
+    resources: Type.Array(Type.String(), { description: 'Where more of it can be read, as studio:// addresses' }),
+    output: Type.Unsafe<Readonly<Record<string, unknown>>>({ type: 'object', additionalProperties: true }),
+    persistence: Type.Optional(
+      Type.Unsafe<Readonly<Record<string, unknown>>>({
+        type: 'object',
+        additionalProperties: true,
+        description: 'Where what was done is kept',
+      }),
+    ),
+  },
+  { $id: 'StudioEnvelope', additionalProperties: false, description: 'The tool result envelope' },
+);
+export type Envelope = Static<typeof Envelope>;
+
+/** What a tool gives before a route adds where it is kept. */
+export interface Outcome {
+  readonly output: Readonly<Record<string, unknown>>;
+  readonly warnings?: readonly string[];
+  readonly resources?: readonly string[];
+}
+
+export function envelopeOf(tool: string, { output, warnings = [], resources = [] }: Outcome): Envelope {
+  return { tool, status: 'ok', warnings: [...warnings], resources: [...resources], output };
+}
+
+/** Where briefs, plans, jobs and events lie; added by the routes alone. */
+export const persistence = {
+  store: 'postgres',
+  durable: true,
+  ledger: 'events are kept and can be replayed: GET /api/studio/v1/events',
+} as const;
+
+/** The envelope with an output of a shape, for the documentation. */
+export function envelopeWith<Output extends TSchema>(output: Output, description: string) {
+  return Type.Object({ ...Envelope.properties, output }, { additionalProperties: false, description });
+}

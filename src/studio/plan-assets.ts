@@ -1,0 +1,18 @@
+import { sql } from 'slonik';
+import { Type } from 'typebox';
+import type { Asset } from '#src/providers/assets.ts';
+import { listAssetsOfJobs } from '#src/providers/assets.ts';
+import type { Context } from '#src/system/context.ts';
+import { row } from '#src/system/postgres.ts';
+
+const Id = Type.Object({ id: Type.String() });
+
+/** What the newest successful render of a plan has made; nothing where there is none. */
+export async function assetsOfPlan(context: Context, plan: string): Promise<readonly Asset[]> {
+  const render = await context.db.maybeOne(sql.type(row(Id))`
+    select j.id from studio_jobs s join jobs j on j.id = s.id
+    where s.plan = ${plan} and s.kind = 'render' and j.state = 'succeeded' order by s.id desc limit 1`);
+  if (!render) return [];
+  const calls = await context.db.any(sql.type(row(Id))`select id from studio_jobs where parent = ${render.id}`);
+  return await listAssetsOfJobs(context, [render.id, ...calls.map(({ id }) => id)]);
+}

@@ -1,0 +1,132 @@
+import { publish } from '#queues/studio.ts';
+import { effectHash as hashOf, requestApproval } from '#src/governance/approvals/request-approval.ts';
+import { publishOwnerEvents } from '#src/governance/owner-log.ts';
+import { AppError } from '#src/lib/errors.ts';
+import type { Principal } from '#src/lib/principal.ts';
+import { type Asset, readAsset } from '#src/providers/assets.ts';
+import type { Context } from '#src/system/context.ts';
+import { approvalView } from './approval-view.ts';
+import { callerName } from './caller-name.ts';
+import { touchedByPublish } from './domain/boundary.ts';
+import type { Outcome } from './envelope.ts';
+import { heldWarning } from './held-warning.ts';
+import type { PublishInput } from './inputs.ts';
+import { studioJobView } from './job-view.ts';
+import { assetsOfPlan } from './plan-assets.ts';
+import { publishEffect } from './publish-effect.ts';
+import { type LiveWork, startApproved, startWaiting } from './start-live.ts';
+import { type Plan, readPlan } from './store.ts';
+
+/**
+ * The tool `studio_publish`. A dry run makes the approval and the outbox package; live, a job makes an export package for
+ * each channel and delivers those whose channel has an address.
+ *
+ * @throws AppError `not_found`, `state_conflict` for a plan that has not been rendered, `invalid_approval`.
+ */
+export async function publishAssets(
+  context: Context,
+  principal: Principal,
+  input: PublishInput,
+  idempotencyKey?: string,
+): Promise<Outcome> {
+  const { owner } = principal;
+  const { channels, dryRun, approvalRef } = input;
+  const { plan, assets } = await whatIsPublished(context, owner, input);
+  const caption = plan?.plan.prompt ?? '';
+  const effect = publishEffect(context.config, assets, channels, caption);
+  const areas = touchedByPublish(channels, Object.keys(effect.deliveredTo), caption);
+  const subject = plan?.id ?? (assets[0] as Asset).id;
+  const resources = ['studio://assets/reel', 'studio://approvals/index', 'studio://governance/policy'];
+  const posting =
+    Object.keys(effect.deliveredTo).length > 0
+      ? `Delivered once to the addresses of ${Object.keys(effect.deliveredTo).join(', ')}.`
+      : 'Nothing is posted outside: none of these channels has an address. The packages are for a person to take.';
+  const asked = { subject, effect: { ...effect }, areas };
+  if (dryRun) {
+    const { approval, events } = await context.db.transaction(
+      async (tx) =>
+        await requestApproval(tx, {
+          ...asked,
+          owner,
+          kind: 'publish',
+          requestedBy: callerName(principal),
+          ttlS: context.config.APPROVAL_TTL_S,
+        }),
+    );
+    await publishOwnerEvents(context, owner, events);
+    return {
+      output: {
+        dryRun: true,
+        approval: approvalView(context, approval),
+        outbox: { effect, effectSha256: approval.effectHash },
+      },
+      warnings: [
+        'Nothing was packaged or posted. Once the approval is granted, publish with dryRun false and its id as approvalRef.',
+        posting,
+      ],
+      resources,
+    };
+  }
+  const work: LiveWork<typeof publish> = {
+    queue: publish,
+    kind: 'publish',
+    plan: plan?.id ?? null,
+    approval: { ...asked, effectHash: hashOf(asked.effect) },
+    payload: (approvalId) => ({
+      approvalId,
+      assetIds: assets.map(({ id }) => id),
+      planId: plan?.id ?? null,
+      channels: [...channels],
+    }),
+    idempotencyKey,
+  };
+  const job =
+    approvalRef === undefined
+      ? await startWaiting(context, principal, work)
+      : await startApproved(context, principal, work, approvalRef);
+  return {
+    output: { dryRun: false, job: studioJobView(job), channels },
+    warnings: [
+      ...(job.state === 'awaiting_approval'
+        ? [
+            `The job waits for the approval ${job.approvalId}: a signed-in person decides it, with a proof of personhood.`,
+          ]
+        : []),
+      ...heldWarning(context, job),
+      posting,
+    ],
+    resources: [...resources, `studio://jobs/${job.id}`],
+  };
+}
+
+/** The asset that is named, or what the newest render of the plan has made. */
+async function whatIsPublished(
+  context: Context,
+  owner: string,
+  { assetId, planId }: PublishInput,
+): Promise<{ readonly plan: Plan | null; readonly assets: readonly Asset[] }> {
+  const plan = planId === undefined ? null : await readPlan(context, planId, owner);
+  if (planId !== undefined && !plan) throw notYours('planId', 'plan', planId);
+  if (assetId !== undefined) {
+    const asset = await readAsset(context, assetId, owner);
+    if (!asset) throw notYours('assetId', 'asset', assetId);
+    return { plan, assets: [asset] };
+  }
+  const assets = plan ? await assetsOfPlan(context, plan.id) : [];
+  if (assets.length > 0) return { plan, assets };
+  throw new AppError(
+    'state_conflict',
+    `planId: expected a plan that has been rendered, got ${JSON.stringify(planId)}, which has made nothing yet.`,
+    { field: 'planId' },
+  );
+}
+
+function notYours(field: string, what: string, id: string): AppError {
+  return new AppError(
+    'not_found',
+    `${field}: expected the id of ${what === 'asset' ? 'an' : 'a'} ${what} of yours, got ${JSON.stringify(id)}.`,
+    {
+      field,
+    },
+  );
+}

@@ -1,0 +1,36 @@
+import { sql } from 'slonik';
+import { listApprovals } from '#src/governance/approvals/approval-row.ts';
+import { type JobSummary, jobSummaryColumns, jobSummaryRow } from '#src/jobs/job.ts';
+import type { Context } from '#src/system/context.ts';
+import { approvalView } from './approval-view.ts';
+import { briefView } from './create-brief.ts';
+import { studioJobView } from './job-view.ts';
+import { planView } from './make-plan.ts';
+import { listBriefs, listPlans } from './store.ts';
+
+/** The newest jobs of the studio that an owner has, those that wait for a decision included. */
+export async function listStudioJobs(
+  { db }: Pick<Context, 'db'>,
+  owner: string,
+  limit: number,
+): Promise<readonly JobSummary[]> {
+  return await db.any(sql.type(jobSummaryRow)`
+    select ${jobSummaryColumns} from studio_jobs s join jobs j on j.id = s.id
+    where s.owner = ${owner} and s.kind <> 'call' order by s.id desc limit ${limit}`);
+}
+
+/** The newest of everything that an owner has. */
+export async function recentWork(context: Context, owner: string, limit: number) {
+  const [briefs, plans, approvals, jobs] = await Promise.all([
+    listBriefs(context, owner, limit),
+    listPlans(context, owner, limit),
+    listApprovals(context, { owner, state: null, before: null, limit }),
+    listStudioJobs(context, owner, limit),
+  ]);
+  return {
+    briefs: briefs.map(briefView),
+    plans: plans.map(planView),
+    approvals: approvals.slice(0, limit).map((approval) => approvalView(context, approval)),
+    jobs: jobs.map(studioJobView),
+  };
+}

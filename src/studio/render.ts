@@ -1,0 +1,100 @@
+import { render } from '#queues/studio.ts';
+import { effectHash as hashOf, requestApproval } from '#src/governance/approvals/request-approval.ts';
+import { microUsd } from '#src/governance/money.ts';
+import { publishOwnerEvents } from '#src/governance/owner-log.ts';
+import { AppError } from '#src/lib/errors.ts';
+import type { Principal } from '#src/lib/principal.ts';
+import type { Context } from '#src/system/context.ts';
+import { approvalView } from './approval-view.ts';
+import { callerName } from './caller-name.ts';
+import { touchedByRender } from './domain/boundary.ts';
+import type { Outcome } from './envelope.ts';
+import { heldWarning } from './held-warning.ts';
+import type { RenderInput } from './inputs.ts';
+import { studioJobView } from './job-view.ts';
+import { ceilingOf } from './make-plan.ts';
+import { providersOf } from './plan-providers.ts';
+import { renderEffect } from './render-effect.ts';
+import { type LiveWork, startApproved, startWaiting } from './start-live.ts';
+import { type Plan, readPlan } from './store.ts';
+
+/**
+ * The tool `studio_render`. A dry run makes the approval boundary and the outbox package, and calls nobody; live, a job
+ * runs with its approval or waits for one.
+ *
+ * @throws AppError `not_found`, `invalid_approval`, `quota_exceeded`, `idempotency_conflict`.
+ */
+export async function renderPlan(
+  context: Context,
+  principal: Principal,
+  { planId, dryRun, approvalRef, maxCostUsd }: RenderInput,
+  idempotencyKey?: string,
+): Promise<Outcome> {
+  const plan = await planOf(context, planId, principal.owner);
+  const ceiling = maxCostUsd === undefined ? ceilingOf(plan.plan) : microUsd(maxCostUsd);
+  const effect = renderEffect(plan, ceiling);
+  const areas = areasOf(plan, ceiling);
+  const resources = [`studio://plans/${planId}`, 'studio://approvals/index', 'studio://governance/policy'];
+  if (dryRun) {
+    const { approval, events } = await context.db.transaction(
+      async (tx) =>
+        await requestApproval(tx, {
+          owner: principal.owner,
+          kind: 'render',
+          subject: planId,
+          effect,
+          areas,
+          requestedBy: callerName(principal),
+          ttlS: context.config.APPROVAL_TTL_S,
+        }),
+    );
+    await publishOwnerEvents(context, principal.owner, events);
+    const outbox = { effect, effectSha256: approval.effectHash, steps: plan.plan.steps, maxCostUsd: ceiling / 1e6 };
+    return {
+      output: { dryRun: true, planId, approval: approvalView(context, approval), outbox },
+      warnings: [
+        'Nothing was executed. Once the approval is granted, render with dryRun false and its id as approvalRef.',
+        ...(approvalRef === undefined ? [] : ['approvalRef was not looked at: a dry run needs none.']),
+      ],
+      resources,
+    };
+  }
+  const work: LiveWork<typeof render> = {
+    queue: render,
+    kind: 'render',
+    plan: planId,
+    approval: { subject: planId, effect, areas, effectHash: hashOf(effect) },
+    payload: (approvalId) => ({ planId, approvalId, ceiling }),
+    idempotencyKey,
+  };
+  const job =
+    approvalRef === undefined
+      ? await startWaiting(context, principal, work)
+      : await startApproved(context, principal, work, approvalRef);
+  return {
+    output: { dryRun: false, planId, job: studioJobView(job), maxCostUsd: ceiling / 1e6 },
+    warnings: [
+      ...(job.state === 'awaiting_approval'
+        ? [
+            `The job waits for the approval ${job.approvalId}: a signed-in person decides it. No provider is called before.`,
+          ]
+        : []),
+      ...heldWarning(context, job),
+    ],
+    resources: [...resources, `studio://jobs/${job.id}`],
+  };
+}
+
+async function planOf(context: Context, id: string, owner: string): Promise<Plan> {
+  const plan = await readPlan(context, id, owner);
+  if (plan) return plan;
+  throw new AppError('not_found', `planId: expected the id of a plan of yours, got ${JSON.stringify(id)}.`, {
+    field: 'planId',
+  });
+}
+
+function areasOf({ plan }: Plan, ceiling: number) {
+  const { mode, prompt, channels, steps } = plan;
+  const capabilities = steps.map(({ capability }) => capability);
+  return touchedByRender({ mode, prompt, channels, capabilities, providers: providersOf(steps), ceiling });
+}

@@ -1,0 +1,94 @@
+import { sql } from 'slonik';
+import { type Static, Type } from 'typebox';
+import { awaitJobs } from '#src/jobs/await-jobs.ts';
+import { releaseHeld } from '#src/jobs/release-held.ts';
+import type { Principal } from '#src/lib/principal.ts';
+import { catalogueOf } from '#src/providers/catalogue-load.ts';
+import type { Context } from '#src/system/context.ts';
+import { row } from '#src/system/postgres.ts';
+import { studioJobView } from './job-view.ts';
+import { readJobs } from './read-studio-jobs.ts';
+
+const WAIT_MS = 30_000;
+
+export const WorkerInput = Type.Object(
+  {
+    limit: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 100, description: 'Most jobs to release; 10 where nothing is said' }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+export const WorkerResult = Type.Object(
+  {
+    status: Type.Enum(['ok', 'disabled', 'blocked'], { type: 'string' }),
+    providerCallsEnabled: Type.Boolean(),
+    processed: Type.Integer({ minimum: 0, description: 'Jobs that were released and have ended' }),
+    items: Type.Array(Type.Unsafe<Readonly<Record<string, unknown>>>({ type: 'object', additionalProperties: true }), {
+      description: 'The jobs, as they stand now',
+    }),
+    reasons: Type.Array(Type.String(), { description: 'Why nothing was released, in sentences' }),
+  },
+  { $id: 'StudioWorkerRun', additionalProperties: true },
+);
+export type WorkerResult = Static<typeof WorkerResult>;
+
+const Due = Type.Object({
+  id: Type.String(),
+  plan: Type.Unsafe<{ steps: { primary: { provider: string } }[] } | null>({}),
+});
+
+/**
+ * Releases the oldest approved jobs of the caller that wait in their queues (of everybody, for an operator) and waits up
+ * to 30 s for them to end.
+ */
+export async function runWorker(
+  context: Context,
+  { owner, operator }: Principal,
+  limit: number,
+): Promise<WorkerResult> {
+  const { config } = context;
+  const providerCallsEnabled = config.PROVIDER_CALLS === 'on';
+  const nothing = { providerCallsEnabled, processed: 0, items: [] };
+  if (config.STUDIO_WORKER === 'off') {
+    return { ...nothing, status: 'disabled', reasons: ['Worker runs are switched off (STUDIO_WORKER).'] };
+  }
+  if (!providerCallsEnabled) {
+    return { ...nothing, status: 'blocked', reasons: ['Provider calls are switched off (PROVIDER_CALLS).'] };
+  }
+  const due = await context.db.any(sql.type(row(Due))`
+    select j.id, p.plan from jobs j left join studio_jobs s on s.id = j.id left join studio_plans p on p.id = s.plan
+    where j.queue in ('studio.render', 'studio.publish') and j.state = 'queued' and (${operator} or j.owner = ${owner})
+    order by j.queued_at, j.id limit ${limit}`);
+  const missing = missingCredentials(context, due);
+  if (due.length > 0 && missing.length > 0) return { ...nothing, status: 'blocked', reasons: missing };
+  const ids = due.map(({ id }) => id);
+  await releaseHeld(context, ids);
+  const jobs = await waitFor(context, ids);
+  return {
+    status: 'ok',
+    providerCallsEnabled,
+    processed: jobs.filter(({ finishedAt }) => finishedAt !== null).length,
+    items: jobs.map(studioJobView),
+    reasons: [],
+  };
+}
+
+/** Primary providers of the jobs whose credentials this process does not have. */
+function missingCredentials(context: Context, due: readonly Static<typeof Due>[]): string[] {
+  const needed = new Set(due.flatMap(({ plan }) => plan?.steps.map(({ primary }) => primary.provider) ?? []));
+  return catalogueOf(context)
+    .filter(({ id, credential }) => needed.has(id) && credential !== undefined && !process.env[credential])
+    .map(({ id, credential }) => `The provider ${id} has no worker credentials: set ${credential}.`);
+}
+
+async function waitFor(context: Context, ids: readonly string[]) {
+  try {
+    const ended = await awaitJobs(context, ids, AbortSignal.timeout(WAIT_MS));
+    return [...ended.values()];
+  } catch (error) {
+    if (!(error instanceof DOMException && error.name === 'TimeoutError')) throw error;
+    return await readJobs(context, ids);
+  }
+}

@@ -1,0 +1,51 @@
+import { sql } from 'slonik';
+import { Type } from 'typebox';
+import { cancelJob } from '#src/jobs/cancel.ts';
+import { jobColumns, jobRow } from '#src/jobs/job.ts';
+import { AppError } from '#src/lib/errors.ts';
+import type { Context } from '#src/system/context.ts';
+import { row } from '#src/system/postgres.ts';
+import { sealExecution } from './seal-execution.ts';
+import { readPlan } from './store.ts';
+
+const PAGE = 100;
+const Orphan = Type.Object({ id: Type.String() });
+
+/**
+ * Seals what live executions that failed or were cancelled did before: money may be spent and assets made, so they leave a
+ * receipt as well. Those that never ran leave none.
+ */
+export async function sealEnded(context: Context): Promise<void> {
+  const ended = await context.db.any(sql.type(jobRow)`
+    select ${jobColumns} from studio_jobs s join jobs j on j.id = s.id
+    where s.kind in ('render', 'publish') and j.state in ('failed', 'cancelled') and j.attempt > 0
+      and j.finished_at > now() - interval '7 days' and not exists (select from receipts r where r.id = j.id)
+    order by j.id limit ${PAGE}`);
+  for (const job of ended) {
+    const { planId = null } = job.payload as { planId?: string | null };
+    const plan = planId === null ? null : await readPlan(context, planId, job.owner);
+    await sealExecution(context, {
+      job,
+      goal: plan?.plan.prompt ?? '',
+      plan: plan?.plan ?? job.payload,
+      outcome: job.state === 'cancelled' ? 'cancelled' : 'failed',
+      ...(job.error && { code: job.error.code }),
+    });
+  }
+}
+
+/** Cancels calls of providers whose render has ended without them: its worker was not there to do it. */
+export async function cancelOrphans(context: Context): Promise<void> {
+  const orphans = await context.db.any(sql.type(row(Orphan))`
+    select c.id from studio_jobs s join jobs p on p.id = s.parent join jobs c on c.id = s.id
+    where s.closed_at is null and s.kind = 'call' and p.state in ('failed', 'cancelled')
+      and c.state in ('queued', 'running') order by c.id limit ${PAGE}`);
+  for (const { id } of orphans) {
+    try {
+      await cancelJob(context, id, 'the render it belongs to has ended');
+    } catch (error) {
+      // it has ended meanwhile
+      if (!(error instanceof AppError && error.code === 'state_conflict')) throw error;
+    }
+  }
+}

@@ -1,0 +1,26 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Context } from '#src/system/context.ts';
+import { lead } from '#src/system/leader.ts';
+import { reconcileApprovals } from './reconcile.ts';
+import { cancelOrphans, sealEnded } from './seal-ended.ts';
+import { tellJobs } from './tell-jobs.ts';
+
+const TELL_MS = 200;
+const LOOK_MS = 1_000;
+
+/** What the studio does by itself, in one process at a time: tells owners of their jobs, and ends what waits for nothing. */
+export function startStudio(context: Context): AsyncDisposable {
+  return lead(context, 'studio', async (_client, signal) => {
+    let looked = Number.NEGATIVE_INFINITY;
+    while (!signal.aborted) {
+      if (performance.now() - looked >= LOOK_MS) {
+        await reconcileApprovals(context);
+        await cancelOrphans(context);
+        await sealEnded(context);
+        looked = performance.now();
+      }
+      const more = await tellJobs(context);
+      if (!more) await sleep(TELL_MS, undefined, { signal }).catch(() => {});
+    }
+  });
+}

@@ -1,0 +1,105 @@
+import { type CommonQueryMethods, sql } from 'slonik';
+import { type Static, Type } from 'typebox';
+import { row } from '#src/system/postgres.ts';
+import type { BriefBody, PlanBody } from './bodies.ts';
+
+type Db = { readonly db: CommonQueryMethods };
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+const BriefRow = Type.Object({
+  id: Type.String(),
+  owner: Type.String(),
+  brief: Type.Unsafe<BriefBody>({}),
+  createdAt: Type.Unsafe<Date>({}),
+});
+export type Brief = Static<typeof BriefRow>;
+
+const PlanRow = Type.Object({
+  id: Type.String(),
+  owner: Type.String(),
+  brief: Type.String(),
+  plan: Type.Unsafe<PlanBody>({}),
+  planHash: Type.String(),
+  createdAt: Type.Unsafe<Date>({}),
+});
+export type Plan = Static<typeof PlanRow>;
+
+const briefColumns = sql.fragment`id, owner, brief, created_at as "createdAt"`;
+const planColumns = sql.fragment`id, owner, brief, plan, encode(plan_hash, 'hex') as "planHash", created_at as "createdAt"`;
+
+export async function insertBrief(tx: CommonQueryMethods, id: string, owner: string, brief: BriefBody): Promise<Brief> {
+  return await tx.one(sql.type(row(BriefRow))`
+    insert into studio_briefs (id, owner, brief) values (${id}, ${owner}, ${JSON.stringify(brief)}::jsonb)
+    returning ${briefColumns}`);
+}
+
+/** A brief of this owner; null for another's, and for what is no id. */
+export async function readBrief({ db }: Db, id: string, owner: string): Promise<Brief | null> {
+  if (!UUID.test(id)) return null;
+  return await db.maybeOne(
+    sql.type(row(BriefRow))`select ${briefColumns} from studio_briefs where id = ${id} and owner = ${owner}`,
+  );
+}
+
+/** The newest briefs of an owner. */
+export async function listBriefs({ db }: Db, owner: string, limit: number): Promise<readonly Brief[]> {
+  return await db.any(sql.type(row(BriefRow))`
+    select ${briefColumns} from studio_briefs where owner = ${owner} order by id desc limit ${limit}`);
+}
+
+export interface NewPlan {
+  readonly id: string;
+  readonly owner: string;
+  readonly briefId: string;
+  readonly plan: PlanBody;
+  /** SHA-256 of its canonical JSON, hexadecimal. */
+  readonly planHash: string;
+}
+
+export async function insertPlan(
+  tx: CommonQueryMethods,
+  { id, owner, briefId, plan, planHash }: NewPlan,
+): Promise<Plan> {
+  return await tx.one(sql.type(row(PlanRow))`
+    insert into studio_plans (id, owner, brief, plan, plan_hash)
+    values (${id}, ${owner}, ${briefId}, ${JSON.stringify(plan)}::jsonb, decode(${planHash}, 'hex'))
+    returning ${planColumns}`);
+}
+
+/** A plan of this owner; `owner` null for whoever carries it out. */
+export async function readPlan({ db }: Db, id: string, owner: string | null): Promise<Plan | null> {
+  if (!UUID.test(id)) return null;
+  return await db.maybeOne(sql.type(row(PlanRow))`
+    select ${planColumns} from studio_plans where id = ${id} and (${owner}::text is null or owner = ${owner})`);
+}
+
+/** The newest plans of an owner, or of one of their briefs. */
+export async function listPlans(
+  { db }: Db,
+  owner: string,
+  limit: number,
+  brief: string | null = null,
+): Promise<readonly Plan[]> {
+  return await db.any(sql.type(row(PlanRow))`
+    select ${planColumns} from studio_plans where owner = ${owner} and (${brief}::uuid is null or brief = ${brief}::uuid)
+    order by id desc limit ${limit}`);
+}
+
+export interface NewStudioJob {
+  readonly id: string;
+  readonly owner: string;
+  readonly kind: 'render' | 'publish' | 'call';
+  readonly plan: string | null;
+  readonly parent: string | null;
+}
+
+/** Takes a job among those whose owner is told of it; again changes nothing. */
+export async function insertStudioJob(
+  tx: CommonQueryMethods,
+  { id, owner, kind, plan, parent }: NewStudioJob,
+): Promise<void> {
+  await tx.query(sql.unsafe`
+    insert into studio_jobs (id, owner, kind, plan, parent) values (${id}, ${owner}, ${kind}, ${plan}, ${parent})
+    on conflict do nothing`);
+}

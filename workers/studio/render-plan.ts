@@ -1,0 +1,158 @@
+import type { Result } from '#queues/define.ts';
+import type { AssetRef, GenerationRequest, MediaCapability } from '#queues/providers.ts';
+import { generate } from '#queues/providers.ts';
+import type { render } from '#queues/studio.ts';
+import { openBudget } from '#src/governance/budgets.ts';
+import { microUsd } from '#src/governance/money.ts';
+import { awaitJobs } from '#src/jobs/await-jobs.ts';
+import { cancelJob } from '#src/jobs/cancel.ts';
+import { readJob } from '#src/jobs/read-jobs.ts';
+import { submit } from '#src/jobs/submit.ts';
+import { type ErrorCode, errorCodes } from '#src/lib/error-codes.ts';
+import { AppError } from '#src/lib/errors.ts';
+import { readReceipt } from '#src/receipts/receipt-store.ts';
+import type { PlanStep } from '#src/studio/bodies.ts';
+import { saltText, sealExecution } from '#src/studio/seal-execution.ts';
+import { insertStudioJob, type Plan, readPlan } from '#src/studio/store.ts';
+import type { Context } from '#src/system/context.ts';
+import type { Processor, Run } from '../processor.ts';
+import { StopReason } from '../stop-reason.ts';
+
+type Done = Result<typeof generate>;
+type Rendering = Pick<Run<typeof render>, 'context' | 'job' | 'signal'> & {
+  readonly plan: Plan;
+};
+
+/**
+ * Renders an approved plan: a child job for each call of a provider, those that do not need each other side by side, all
+ * under one ceiling; then the receipt. Run again, it finds the children it has.
+ *
+ * @throws AppError of the first child that failed: `budget_exceeded`, `provider_refused`, `providers_exhausted`, ...
+ */
+export const renderPlanProcessor: Processor<typeof render> = async ({ payload, emit, signal, job, context }) => {
+  const plan = await readPlan(context, payload.planId, job.owner);
+  if (!plan) throw new AppError('not_found', `The plan ${payload.planId} is gone.`, { plan: payload.planId });
+  await assertOpen(context, job.id);
+  await openBudget(context.db, `job:${job.id}`, payload.ceiling);
+  const done = new Map<string, Done>();
+  const { steps } = plan.plan;
+  const tell = (stage: string) => emit({ stage, done: done.size, of: steps.length });
+  tell('started');
+  await runSteps({ context, job, signal, plan }, done, tell);
+  tell('sealing');
+  const row = await readJob(context, job.id);
+  if (!row) throw new AppError('not_found', `The job ${job.id} is gone.`, { job: job.id });
+  await sealExecution(context, { job: row, goal: plan.plan.prompt, plan: plan.plan, outcome: 'succeeded' });
+  const results = steps.flatMap(({ step }) => done.get(step) ?? []);
+  return {
+    planId: plan.id,
+    assets: results.flatMap(({ assets }) => assets),
+    cost: results.reduce((sum, { cost }) => sum + cost, 0),
+    receiptId: job.id,
+    salt: saltText(context, job.id),
+  };
+};
+
+/** A receipt says how an execution ended, for good: one that was sealed as failed is not taken up again. */
+async function assertOpen(context: Context, id: string): Promise<void> {
+  const receipt = await readReceipt(context, id);
+  if (!receipt || receipt.statement.predicate.outcome === 'succeeded') return;
+  throw new AppError(
+    'state_conflict',
+    `The receipt of this execution says that it ${receipt.statement.predicate.outcome}: plan and approve it again.`,
+    { receipt: id },
+  );
+}
+
+/** Every step once those it needs are done. The first failure stops what has not begun and cancels what runs. */
+async function runSteps(rendering: Rendering, done: Map<string, Done>, tell: (stage: string) => void): Promise<void> {
+  const { context, signal, plan } = rendering;
+  const stop = new AbortController();
+  const children: string[] = [];
+  const running = new Map<string, Promise<void>>();
+  const run = async (step: PlanStep): Promise<void> => {
+    await Promise.all(step.after.map((name) => running.get(name)));
+    const id = await startStep(rendering, step, inputsOf(step, done));
+    children.push(id);
+    const job = (await awaitJobs(context, [id], AbortSignal.any([signal, stop.signal]))).get(id);
+    if (job?.state !== 'succeeded') throw failureOf(step, job?.state ?? 'gone', job?.error ?? null);
+    done.set(step.step, job.result as Done);
+    tell(step.step);
+  };
+  try {
+    for (const step of plan.plan.steps) running.set(step.step, run(step));
+    await Promise.all(running.values());
+  } catch (error) {
+    stop.abort(error);
+    await Promise.allSettled(running.values());
+    // a worker that only stops leaves its children to the next one
+    if (!(signal.aborted && isHandedOn(signal.reason))) await cancelAll(context, children);
+    throw error;
+  }
+}
+
+async function startStep(
+  { context, job, plan }: Rendering,
+  { step, capability, request, primary, backups }: PlanStep,
+  inputs: GenerationRequest['inputs'],
+): Promise<string> {
+  const { job: child } = await submit(context, generate, {
+    principal: { owner: job.owner },
+    parentId: job.id,
+    idempotencyKey: `${job.id}.${step}`,
+    payload: {
+      capability: capability as MediaCapability,
+      request: { ...request, ...(inputs && { inputs }) },
+      route: [primary, ...backups].map(({ provider, estimatedCostUsd }) => ({
+        provider,
+        quoted: microUsd(estimatedCostUsd),
+      })),
+      budgets: [`job:${job.id}`],
+      surface: 'studio',
+      keyId: null,
+      name: step,
+    },
+  });
+  await insertStudioJob(context.db, { id: child.id, owner: job.owner, kind: 'call', plan: plan.id, parent: job.id });
+  return child.id;
+}
+
+/** What the steps before have made, by what a provider takes it for. */
+function inputsOf({ after }: PlanStep, done: ReadonlyMap<string, Done>): GenerationRequest['inputs'] {
+  const made = after.map((name) => [name, done.get(name)?.assets ?? []] as const);
+  const of = (start: string, kind: string) =>
+    made.filter(([name]) => name.startsWith(start)).flatMap(([, assets]) => assets.filter(isOf(kind)));
+  const images = of('image', 'image').map(({ id }) => id);
+  const [narration] = of('narration', 'audio');
+  const [music] = of('music', 'audio');
+  if (images.length === 0 && !narration && !music) return undefined;
+  return {
+    ...(images.length > 0 && { images }),
+    ...(narration && { narration: narration.id }),
+    ...(music && { music: music.id }),
+  };
+}
+
+const isOf = (kind: string) => (asset: Readonly<Record<keyof (typeof AssetRef)['properties'], string>>) =>
+  asset.kind === kind;
+
+function failureOf({ step }: PlanStep, state: string, error: { code: string; message: string } | null): AppError {
+  if (state === 'cancelled') return new AppError('cancelled', `The step ${step} was cancelled.`, { step });
+  const code = error !== null && Object.hasOwn(errorCodes, error.code) ? (error.code as ErrorCode) : 'internal';
+  return new AppError(code, `The step ${step} failed: ${error?.message ?? 'its job is gone.'}`, { step });
+}
+
+function isHandedOn(reason: unknown): boolean {
+  return reason instanceof StopReason && reason.why !== 'cancelled';
+}
+
+async function cancelAll(context: Context, ids: readonly string[]): Promise<void> {
+  for (const id of ids) {
+    try {
+      await cancelJob(context, id, 'the render it belongs to has stopped');
+    } catch (error) {
+      // it had ended
+      if (!(error instanceof AppError && error.code === 'state_conflict')) throw error;
+    }
+  }
+}
