@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { principalOf } from '#src/http/guard.ts';
 import type { Context } from '#src/system/context.ts';
 import { createBrief } from './create-brief.ts';
-import { Envelope, envelopeOf, persistence } from './envelope.ts';
+import { type Envelope, envelopeOf, persistence } from './envelope.ts';
 import { BriefInput, PlanInput } from './inputs.ts';
 import { createPlan } from './make-plan.ts';
 

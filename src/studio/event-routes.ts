@@ -7,8 +7,7 @@ import type { Hub } from '#src/http/hub.ts';
 import { streamSse } from '#src/http/sse.ts';
 import type { Context } from '#src/system/context.ts';
 import { ownerStream } from './owner-stream.ts';
-
-const path = '/events';
+import { studioPath } from './studio-plugin.ts';
 
 const summaries: Readonly<Record<OwnerEventType, string>> = {
   'brief.created': 'A brief was recorded',
@@ -37,7 +36,7 @@ export const studioStreamDescription: StreamDescription = {
   title: 'What happens in the studio',
   description:
     'Briefs, plans, approvals, jobs, assets and spending of the caller; the first event is `studio_stream_ready`.',
-  sse: path,
+  sse: `${studioPath}/events`,
   websocket: null,
   parameters: {},
   events: Object.fromEntries(
@@ -51,7 +50,7 @@ export const studioStreamDescription: StreamDescription = {
 /** The live stream of the studio. */
 export const eventRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: Hub }> = async (app, { context, hub }) => {
   app.get(
-    path,
+    '/events',
     {
       config: { scope: 'studio.read', capability: 'studio.events', stream: true },
       schema: {

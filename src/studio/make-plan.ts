@@ -11,7 +11,7 @@ import { healthOf } from '#src/providers/health.ts';
 import { type Route, type Routing, routeFor } from '#src/providers/routing.ts';
 import type { Context } from '#src/system/context.ts';
 import { approvalView } from './approval-view.ts';
-import type { BriefBody, PlanBody, PlanStep, Routed } from './bodies.ts';
+import type { PlanBody, PlanStep, Routed } from './bodies.ts';
 import { callerName } from './caller-name.ts';
 import { briefBody, keepBrief, unreadFormats } from './create-brief.ts';
 import { touchedByRender } from './domain/boundary.ts';
@@ -129,7 +129,7 @@ async function planBody(context: Context, { id, brief }: Brief, input: PlanInput
     Math.max(...[primary, ...backups].map((one) => one.estimatedCostUsd)),
   );
   const maximumCostUsd = sum(dearest);
-  const { mode, prompt, title, channels } = brief as BriefBody;
+  const { mode, prompt, title, channels } = brief;
   return {
     briefId: id,
     mode,

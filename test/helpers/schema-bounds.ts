@@ -136,30 +136,21 @@ function fitting(schema: Schema): fc.Arbitrary<unknown> {
   if (schema.anyOf && !schema.properties) return fc.oneof(...schema.anyOf.map(fitting));
   if (schema.const !== undefined) return fc.constant(schema.const);
   if (schema.enum) return fc.constantFrom(...schema.enum);
-  switch (schema.type) {
-    case 'object':
-      return objectOf(schema);
-    case 'array':
-      return fc.array(near(schema.items ?? {}), { minLength: 0, maxLength: (schema.maxItems ?? 5) + 1, size: 'small' });
-    case 'string':
-      return schema.format === 'uuid'
-        ? fc.uuid()
-        : fc.string({ unit: 'binary', maxLength: Math.min(5_000, (schema.maxLength ?? 200) + 1) });
-    case 'integer':
-      return fc.oneof(
-        fc.integer({ min: (schema.minimum ?? 0) - 1, max: (schema.maximum ?? 1_000) + 1 }),
-        fc.maxSafeInteger(),
-      );
-    case 'number':
-      return fc.double();
-    case 'boolean':
-      return fc.boolean();
-    case 'null':
-      return fc.constant(null);
-    default:
-      return fc.jsonValue();
-  }
+  return byType[schema.type ?? '']?.(schema) ?? fc.jsonValue();
 }
+
+const byType: Readonly<Record<string, (schema: Schema) => fc.Arbitrary<unknown>>> = {
+  object: (schema) => objectOf(schema),
+  array: ({ items = {}, maxItems = 5 }) =>
+    fc.array(near(items), { minLength: 0, maxLength: maxItems + 1, size: 'small' }),
+  string: ({ format, maxLength = 200 }) =>
+    format === 'uuid' ? fc.uuid() : fc.string({ unit: 'binary', maxLength: Math.min(5_000, maxLength + 1) }),
+  integer: ({ minimum = 0, maximum = 1_000 }) =>
+    fc.oneof(fc.integer({ min: minimum - 1, max: maximum + 1 }), fc.maxSafeInteger()),
+  number: () => fc.double(),
+  boolean: () => fc.boolean(),
+  null: () => fc.constant(null),
+};
 
 function objectOf({ properties = {}, required = [] }: Schema): fc.Arbitrary<unknown> {
   const known = Object.fromEntries(Object.entries(properties).map(([name, one]) => [name, near(one)]));

@@ -87,7 +87,12 @@ test('an approval lets one render of exactly its effect go', async () => {
   await grant(approval.id);
   expect((await render({ ...live, maxCostUsd: 1 })).body.error.message).toContain('another effect');
   const answers = await Promise.all(Array.from({ length: 6 }, () => render(live)));
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 403, 403, 403, 403, 403]);
+  expect(
+    answers
+      .map(({ status }) => String(status))
+      .toSorted()
+      .join(' '),
+  ).toBe('200 403 403 403 403 403');
   expect((await render(live)).body.error.message).toMatch(/^Insufficient scope: approvalRef: .* one that was used\.$/);
 });
 

@@ -15,8 +15,8 @@ import type { PlanStep } from '#src/studio/bodies.ts';
 import { saltText, sealExecution } from '#src/studio/seal-execution.ts';
 import { insertStudioJob, type Plan, readPlan } from '#src/studio/store.ts';
 import type { Context } from '#src/system/context.ts';
-import type { Processor, Run } from '../processor.ts';
-import { StopReason } from '../stop-reason.ts';
+import type { Processor, Run } from '#workers/processor.ts';
+import { StopReason } from '#workers/stop-reason.ts';
 
 type Done = Result<typeof generate>;
 type Rendering = Pick<Run<typeof render>, 'context' | 'job' | 'signal'> & {
@@ -71,7 +71,7 @@ async function runSteps(rendering: Rendering, done: Map<string, Done>, tell: (st
   const children: string[] = [];
   const running = new Map<string, Promise<void>>();
   const run = async (step: PlanStep): Promise<void> => {
-    await Promise.all(step.after.map((name) => running.get(name)));
+    await Promise.all(step.after.flatMap((name) => running.get(name) ?? []));
     const id = await startStep(rendering, step, inputsOf(step, done));
     children.push(id);
     const job = (await awaitJobs(context, [id], AbortSignal.any([signal, stop.signal]))).get(id);

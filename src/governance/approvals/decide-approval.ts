@@ -3,9 +3,9 @@ import { checkProof, type ProvenHuman } from '#src/access/humans/check-proof.ts'
 import type { SemaphoreProof } from '#src/access/humans/proof-schema.ts';
 import { verifyProof } from '#src/access/humans/verify-proof.ts';
 import type { VerifiedProof } from '#src/access/humans/verify-semaphore.ts';
+import { type OwnerEvent, publishOwnerEvents, tellOwner } from '#src/governance/owner-log.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
-import { type OwnerEvent, publishOwnerEvents, tellOwner } from '../owner-log.ts';
 import { type Approval, approvalColumns, approvalRow, lockApproval } from './approval-row.ts';
 import { needsHumanProof } from './areas.ts';
 import { announceReleased, type Released, releaseWithApproval } from './release-job.ts';

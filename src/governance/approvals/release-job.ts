@@ -1,9 +1,9 @@
 import { type CommonQueryMethods, sql } from 'slonik';
+import type { OwnerEvent } from '#src/governance/owner-log.ts';
 import { openBroker } from '#src/jobs/broker.ts';
 import { changeJob } from '#src/jobs/change-job.ts';
 import type { Job } from '#src/jobs/job.ts';
 import type { Context } from '#src/system/context.ts';
-import type { OwnerEvent } from '../owner-log.ts';
 import { type ApprovalUse, useApproval } from './use-approval.ts';
 
 /** A job that was let go in a transaction; to be announced once that is committed. */

@@ -1,6 +1,6 @@
 import { type CommonQueryMethods, sql } from 'slonik';
+import { type OwnerEvent, tellOwner } from '#src/governance/owner-log.ts';
 import { AppError } from '#src/lib/errors.ts';
-import { type OwnerEvent, tellOwner } from '../owner-log.ts';
 import { type Approval, lockApproval } from './approval-row.ts';
 
 export interface ApprovalUse {
