@@ -64,7 +64,7 @@ export async function startApproved<Q extends LiveQueue>(
       await insertStudioJob(tx, { id: job.id, owner, kind: work.kind, plan: work.plan, parent: null });
       return await releaseWithApproval(tx, use(job.id), { by: callerName(principal), held });
     });
-    announceReleased(context, released, held);
+    announceReleased(context, released);
     if (released.event) await publishOwnerEvents(context, owner, [released.event]);
     return released.job;
   } catch (error) {

@@ -73,7 +73,7 @@ export async function decideApproval(
     });
     return { approval: decided, released: waiting, events: inOrder(waiting?.event ?? null, told) };
   });
-  if (released) announceReleased(context, released, held);
+  if (released) announceReleased(context, released);
   await publishOwnerEvents(context, approval.owner, events);
   return approval;
 }

@@ -1,7 +1,7 @@
 import { type CommonQueryMethods, sql } from 'slonik';
 import type { OwnerEvent } from '#src/governance/owner-log.ts';
+import { approveJob } from '#src/jobs/approve.ts';
 import { openBroker } from '#src/jobs/broker.ts';
-import { changeJob } from '#src/jobs/change-job.ts';
 import type { Job } from '#src/jobs/job.ts';
 import type { Context } from '#src/system/context.ts';
 import { type ApprovalUse, useApproval } from './use-approval.ts';
@@ -23,15 +23,12 @@ export async function releaseWithApproval(
   { by, held }: { readonly by: string; readonly held: boolean },
 ): Promise<Released> {
   const event = await useApproval(tx, use);
-  const { was: _was, ...job } = await changeJob({ db: tx }, use.job, 'approve', {
-    event: 'queued',
-    data: { by, ...(held && { held }) },
-    set: sql.fragment`queued_at = now(), run_at = greatest(j.run_at, now()), approval_id = ${use.id}, held = ${held}`,
-  });
+  const job = await approveJob(tx, use.job, { by, held });
+  await tx.query(sql.unsafe`update jobs set approval_id = ${use.id} where id = ${use.job}`);
   return { job, event };
 }
 
 /** Announces a released job to the broker, unless it is held. */
-export function announceReleased(context: Context, { job }: Released, held: boolean): void {
-  if (!held) openBroker(context).add(job);
+export function announceReleased(context: Context, { job }: Released): void {
+  if (!job.held) openBroker(context).add(job);
 }
