@@ -1,7 +1,7 @@
 import { answer, ask, backfill, fit, stress, study, take, tick } from '#queues/analytics.ts';
 import { anchor, missionExecute } from '#queues/missions.ts';
 import { generate } from '#queues/providers.ts';
-import { render } from '#queues/studio.ts';
+import { publish, render } from '#queues/studio.ts';
 import { answerStepProcessor } from './analytics/answer-step.ts';
 import { askModelProcessor } from './analytics/ask-model.ts';
 import { backfillDayProcessor } from './analytics/backfill-day.ts';
@@ -15,6 +15,7 @@ import { runStepProcessor } from './missions/run-step.ts';
 import { type Work, work } from './processor.ts';
 import { generateWith } from './providers/generate.ts';
 import { parts } from './providers/parts.ts';
+import { publishPackagesProcessor } from './studio/publish-packages.ts';
 import { renderPlanProcessor } from './studio/render-plan.ts';
 
 /** Every queue that this release can run, with its processor. */
@@ -31,4 +32,5 @@ export const works: readonly Work[] = [
   work(anchor, anchorBatchProcessor),
   work(generate, generateWith(parts)),
   work(render, renderPlanProcessor),
+  work(publish, publishPackagesProcessor),
 ];

@@ -12,6 +12,7 @@ import { makeStatement } from '#src/receipts/statement.ts';
 import type { Context } from '#src/system/context.ts';
 import { publicUrlOf } from '#src/system/public-url.ts';
 import { callsOf, madeBy, type Told } from './execution-events.ts';
+import { deliveriesOf } from './packages/deliveries.ts';
 
 export interface Execution {
   readonly job: Pick<Job, 'id' | 'owner' | 'queue' | 'approvalId' | 'createdAt'>;
@@ -38,7 +39,11 @@ export async function sealExecution(context: Context, execution: Execution): Pro
   if (standing) return standing;
   const { signer } = await sealKeysOf(context)();
   const approval = job.approvalId === null ? null : await readApproval(context, job.approvalId, null);
-  const [calls, made] = await Promise.all([callsOf(context, job.id), madeBy(context, job.id)]);
+  const [calls, made, deliveries] = await Promise.all([
+    callsOf(context, job.id),
+    madeBy(context, job.id),
+    deliveriesOf(context, job.id),
+  ]);
   const salt = executionSalt(context.config, job.id);
   const mission = {
     id: job.id,
@@ -60,6 +65,7 @@ export async function sealExecution(context: Context, execution: Execution): Pro
       : []),
     ...[
       ...calls,
+      ...deliveries,
       ...made.map(({ createdAt, ...asset }) => ({ type: 'asset.made', at: createdAt, data: asset })),
     ].toSorted((a, b) => a.at.getTime() - b.at.getTime()),
     { type: `execution.${outcome}`, at: now, data: { code: execution.code ?? null } },

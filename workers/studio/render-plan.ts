@@ -5,18 +5,15 @@ import type { render } from '#queues/studio.ts';
 import { openBudget } from '#src/governance/budgets.ts';
 import { microUsd } from '#src/governance/money.ts';
 import { awaitJobs } from '#src/jobs/await-jobs.ts';
-import { cancelJob } from '#src/jobs/cancel.ts';
 import { readJob } from '#src/jobs/read-jobs.ts';
 import { submit } from '#src/jobs/submit.ts';
 import { type ErrorCode, errorCodes } from '#src/lib/error-codes.ts';
 import { AppError } from '#src/lib/errors.ts';
-import { readReceipt } from '#src/receipts/receipt-store.ts';
 import type { PlanStep } from '#src/studio/bodies.ts';
 import { saltText, sealExecution } from '#src/studio/seal-execution.ts';
 import { insertStudioJob, type Plan, readPlan } from '#src/studio/store.ts';
-import type { Context } from '#src/system/context.ts';
 import type { Processor, Run } from '#workers/processor.ts';
-import { StopReason } from '#workers/stop-reason.ts';
+import { assertOpen, cancelAll, isHandedOn } from './child-jobs.ts';
 
 type Done = Result<typeof generate>;
 type Rendering = Pick<Run<typeof render>, 'context' | 'job' | 'signal'> & {
@@ -53,17 +50,6 @@ export const renderPlanProcessor: Processor<typeof render> = async ({ payload, e
   };
 };
 
-/** A receipt says how an execution ended, for good: one that was sealed as failed is not taken up again. */
-async function assertOpen(context: Context, id: string): Promise<void> {
-  const receipt = await readReceipt(context, id);
-  if (!receipt || receipt.statement.predicate.outcome === 'succeeded') return;
-  throw new AppError(
-    'state_conflict',
-    `The receipt of this execution says that it ${receipt.statement.predicate.outcome}: plan and approve it again.`,
-    { receipt: id },
-  );
-}
-
 /** Every step once those it needs are done. The first failure stops what has not begun and cancels what runs. */
 async function runSteps(rendering: Rendering, done: Map<string, Done>, tell: (stage: string) => void): Promise<void> {
   const { context, signal, plan } = rendering;
@@ -86,7 +72,7 @@ async function runSteps(rendering: Rendering, done: Map<string, Done>, tell: (st
     stop.abort(error);
     await Promise.allSettled(running.values());
     // a worker that only stops leaves its children to the next one
-    if (!(signal.aborted && isHandedOn(signal.reason))) await cancelAll(context, children);
+    if (!isHandedOn(signal)) await cancelAll(context, children, 'the render it belongs to has stopped');
     throw error;
   }
 }
@@ -140,19 +126,4 @@ function failureOf({ step }: PlanStep, state: string, error: { code: string; mes
   if (state === 'cancelled') return new AppError('cancelled', `The step ${step} was cancelled.`, { step });
   const code = error !== null && Object.hasOwn(errorCodes, error.code) ? (error.code as ErrorCode) : 'internal';
   return new AppError(code, `The step ${step} failed: ${error?.message ?? 'its job is gone.'}`, { step });
-}
-
-function isHandedOn(reason: unknown): boolean {
-  return reason instanceof StopReason && reason.why !== 'cancelled';
-}
-
-async function cancelAll(context: Context, ids: readonly string[]): Promise<void> {
-  for (const id of ids) {
-    try {
-      await cancelJob(context, id, 'the render it belongs to has stopped');
-    } catch (error) {
-      // it had ended
-      if (!(error instanceof AppError && error.code === 'state_conflict')) throw error;
-    }
-  }
 }

@@ -1,0 +1,104 @@
+import { signWebhook } from '#src/governance/webhook-signature.ts';
+import { EffectRefused, runEffect } from '#src/jobs/effects.ts';
+import { AppError } from '#src/lib/errors.ts';
+import { signedLink } from '#src/providers/asset-links.ts';
+import type { Asset } from '#src/providers/assets.ts';
+import type { Context } from '#src/system/context.ts';
+import { callOutside, NotSent, type OutsideAnswer } from '#src/system/outside.ts';
+import { publicUrlOf } from '#src/system/public-url.ts';
+import { deliveryEffect } from './deliveries.ts';
+import type { PackageManifest } from './package-manifest.ts';
+import { type PackageLink, packageMessage } from './package-message.ts';
+
+const TIMEOUT_MS = 20_000;
+/** Of an answer that nobody reads. */
+const MOST_BYTES = 65_536;
+/** Time to fetch a package: a week, so that somebody is there again. */
+const LINK_SECONDS = 7 * 86_400;
+/** Answers that ask to be tried again later. */
+const passing = (status: number): boolean => status >= 500 || status === 429 || status === 408;
+
+export interface PackageDelivery {
+  readonly job: { readonly id: string; readonly attempt: number; readonly owner: string };
+  /** Address that the approval was for, secret in its path perhaps. */
+  readonly address: URL;
+  readonly asset: Asset;
+  readonly manifest: PackageManifest;
+}
+
+/**
+ * Tells a channel's receiver of its package by a signed POST (Standard Webhooks), once: `webhook-id` and package are the
+ * same at every try, time and link are new. As with any webhook the receiver cannot be asked whether it has heard, and
+ * that it leaves out what it has had is nowhere written of addresses that an operator may configure: so the effect is of
+ * the kind `neither`, and after a break in the exchange nobody sends again but a human.
+ *
+ * @returns the `webhook-id`
+ * @throws AppError `unavailable` where it was refused for now (408, 429, 5xx, no connection) or the exchange broke off,
+ *   `outcome_unknown` after that, `provider_refused` where it was refused, `forbidden`.
+ */
+export async function deliverPackage(
+  context: Context,
+  { job, address, asset, manifest }: PackageDelivery,
+  signal: AbortSignal,
+  timeoutMs: number = TIMEOUT_MS,
+): Promise<string> {
+  const { channel } = manifest;
+  const post = async (body: string, id: string): Promise<OutsideAnswer> => {
+    try {
+      return await callOutside({
+        url: address.href,
+        origins: [address.origin],
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...signWebhook(context.config, job.owner, id, body) },
+        body,
+        mostBytes: MOST_BYTES,
+        timeoutMs,
+        signal,
+      });
+    } catch (error) {
+      if (error instanceof NotSent)
+        throw new EffectRefused(error.code, error.message, { ...error.details, channel }, error);
+      if (signal.aborted || error instanceof AppError) throw error;
+      throw new AppError(
+        'unavailable',
+        `expected an answer of ${address.origin}, and the exchange broke off: whether it took the package of ${channel} is not known.`,
+        { channel },
+        error,
+      );
+    }
+  };
+  const { externalId } = await runEffect(
+    context,
+    job,
+    deliveryEffect(channel),
+    { channel, package: asset.sha256, origin: address.origin },
+    {
+      kind: 'neither',
+      send: async (_request, key) => {
+        const now = Date.now();
+        const { status } = await post(
+          packageMessage(manifest, asset, linkTo(context, asset, now), new Date(now).toISOString()),
+          key,
+        );
+        if (status < 200 || status > 299) throw refused(channel, address.origin, status);
+        return { externalId: key, outcome: { origin: address.origin, status, webhookId: key } };
+      },
+    },
+    signal,
+  );
+  return externalId ?? `${job.id}.${deliveryEffect(channel)}`;
+}
+
+/** An address under which anybody who has it can fetch the package for a week. */
+function linkTo({ config }: Context, asset: Asset, now: number): PackageLink {
+  const url = new URL(signedLink(config, asset, { seconds: LINK_SECONDS, now }), publicUrlOf(config));
+  return { url: url.href, expiresAt: new Date(Number(url.searchParams.get('expires')) * 1_000).toISOString() };
+}
+
+function refused(channel: string, origin: string, status: number): EffectRefused {
+  return new EffectRefused(
+    passing(status) ? 'unavailable' : 'provider_refused',
+    `expected ${origin} to take the package of ${channel}, got ${status}. The package is kept among your assets.`,
+    { channel, status },
+  );
+}

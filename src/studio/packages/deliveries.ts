@@ -1,0 +1,35 @@
+import { sql } from 'slonik';
+import { type Static, Type } from 'typebox';
+import type { Told } from '#src/studio/execution-events.ts';
+import type { Context } from '#src/system/context.ts';
+import { row } from '#src/system/postgres.ts';
+
+const PREFIX = 'deliver.';
+
+const Delivery = Type.Object({
+  channel: Type.String(),
+  state: Type.Enum(['intended', 'done', 'unknown']),
+  webhookId: Type.Union([Type.String(), Type.Null()]),
+  at: Type.Unsafe<Date>({}),
+});
+
+/** Name of the effect that tells a channel's receiver of its package. */
+export function deliveryEffect(channel: string): string {
+  return `${PREFIX}${channel}`;
+}
+
+/**
+ * What a publication sent outside, oldest first: `package.delivered`, or `package.unknown` where it may have arrived and
+ * nobody can tell. What was refused is not told: it did not happen.
+ */
+export async function deliveriesOf({ db }: Pick<Context, 'db'>, job: string): Promise<readonly Told[]> {
+  const deliveries = await db.any(sql.type(row(Delivery))`
+    select substr(effect, ${PREFIX.length + 1}) as channel, state, external_id as "webhookId",
+      coalesce(decided_at, intended_at) as at
+    from effects where job = ${job} and starts_with(effect, ${PREFIX}) and state <> 'failed' order by at, effect`);
+  return deliveries.map(told);
+}
+
+function told({ channel, state, webhookId, at }: Static<typeof Delivery>): Told {
+  return { type: state === 'done' ? 'package.delivered' : 'package.unknown', at, data: { channel, webhookId } };
+}

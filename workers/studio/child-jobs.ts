@@ -1,0 +1,37 @@
+import { cancelJob } from '#src/jobs/cancel.ts';
+import { AppError } from '#src/lib/errors.ts';
+import { readReceipt } from '#src/receipts/receipt-store.ts';
+import type { Context } from '#src/system/context.ts';
+import { StopReason } from '#workers/stop-reason.ts';
+
+/**
+ * A receipt says how an execution ended, for good: one that was sealed as failed is not taken up again.
+ *
+ * @throws AppError `state_conflict`
+ */
+export async function assertOpen(context: Context, id: string): Promise<void> {
+  const receipt = await readReceipt(context, id);
+  if (!receipt || receipt.statement.predicate.outcome === 'succeeded') return;
+  throw new AppError(
+    'state_conflict',
+    `The receipt of this execution says that it ${receipt.statement.predicate.outcome}: plan and approve it again.`,
+    { receipt: id },
+  );
+}
+
+/** Whether a worker only stops, and leaves the job and its children to the next one. */
+export function isHandedOn(signal: AbortSignal): boolean {
+  return signal.aborted && signal.reason instanceof StopReason && signal.reason.why !== 'cancelled';
+}
+
+/** Cancels jobs that nobody waits for any more; those that have ended stay as they are. */
+export async function cancelAll(context: Context, ids: readonly string[], reason: string): Promise<void> {
+  for (const id of ids) {
+    try {
+      await cancelJob(context, id, reason);
+    } catch (error) {
+      // it had ended
+      if (!(error instanceof AppError && error.code === 'state_conflict')) throw error;
+    }
+  }
+}
