@@ -1,10 +1,10 @@
-import { sql } from 'slonik';
+import { type CommonQueryMethods, sql } from 'slonik';
 import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
 import { type Job, type JobSummary, jobColumns, jobRow, jobSummaryColumns, jobSummaryRow } from './job.ts';
 import { type State, states } from './states.ts';
 
-export async function readJob({ db }: Pick<Context, 'db'>, id: string): Promise<Job | null> {
+export async function readJob({ db }: { readonly db: CommonQueryMethods }, id: string): Promise<Job | null> {
   return await db.maybeOne(sql.type(jobRow)`select ${jobColumns} from jobs j where j.id = ${id}`);
 }
 

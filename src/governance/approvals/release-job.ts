@@ -3,6 +3,8 @@ import type { OwnerEvent } from '#src/governance/owner-log.ts';
 import { approveJob } from '#src/jobs/approve.ts';
 import { openBroker } from '#src/jobs/broker.ts';
 import type { Job } from '#src/jobs/job.ts';
+import { readJob } from '#src/jobs/read-jobs.ts';
+import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
 import { type ApprovalUse, useApproval } from './use-approval.ts';
 
@@ -23,12 +25,20 @@ export async function releaseWithApproval(
   { by, held }: { readonly by: string; readonly held: boolean },
 ): Promise<Released> {
   const event = await useApproval(tx, use);
+  if (!event) return { job: await standing(tx, use.job), event };
   const job = await approveJob(tx, use.job, { by, held });
   await tx.query(sql.unsafe`update jobs set approval_id = ${use.id} where id = ${use.job}`);
   return { job, event };
 }
 
+/** The job as the same request has left it that came a moment earlier. */
+async function standing(tx: CommonQueryMethods, id: string): Promise<Job> {
+  const job = await readJob({ db: tx }, id);
+  if (job) return job;
+  throw new AppError('not_found', `No job has the id ${id}.`, { job: id });
+}
+
 /** Announces a released job to the broker, unless it is held. */
 export function announceReleased(context: Context, { job }: Released): void {
-  if (!job.held) openBroker(context).add(job);
+  if (job.state === 'queued' && !job.held) openBroker(context).add(job);
 }

@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { decideApproval } from '#src/governance/approvals/decide-approval.ts';
+import { readJob } from '#src/jobs/read-jobs.ts';
+import { isTerminal } from '#src/jobs/states.ts';
+import { ownAttest } from '#src/receipts/own-attest.ts';
+import { readReceipt } from '#src/receipts/receipt-store.ts';
+import { openSse } from '#test/http/streams.ts';
+import { person, studioWorld } from './world.ts';
+
+let world: Awaited<ReturnType<typeof studioWorld>>;
+let ada: Readonly<Record<string, string>>;
+beforeAll(async () => {
+  world = await studioWorld();
+  ada = (await world.key({ owner: 'ada' })).headers;
+});
+afterAll(async () => await world[Symbol.asyncDispose]());
+
+const ended = async (id: string) => {
+  await expect
+    .poll(async () => isTerminal((await readJob(world.context, id))?.state ?? ''), { timeout: 55_000 })
+    .toBe(true);
+  return (await world.call('GET', `/v1/jobs/${id}`, ada)).body;
+};
+
+/** A live render of a brief, approved as it has to be. */
+const rendered = async (brief: object) => {
+  const { plan, approval } = await world.plan(ada, brief);
+  await decideApproval(world.context, approval.id, person('ada'), { decision: 'grant' });
+  const live = { planId: plan.id, dryRun: false, approvalRef: approval.id };
+  const { status, body } = await world.call('POST', '/api/studio/v1/render', ada, live);
+  expect({ status, warnings: body.warnings }).toEqual({ status: 200, warnings: [] });
+  return { plan, approval, job: await ended(body.output.job.id) };
+};
+
+test('an approved plan becomes a film, with a receipt that says how, and events that told it', async () => {
+  const brief = {
+    mode: 'video',
+    prompt: 'A harbour wakes. Boats go out.',
+    title: 'Harbour',
+    targetFormats: ['16:9 144p 2s'],
+  };
+  const { job, approval } = await rendered(brief);
+  expect(job).toMatchObject({ state: 'succeeded', error: null });
+  const { result } = job;
+  expect(result).toMatchObject({ cost: 0, receiptId: job.id });
+  const film = result.assets.find(({ name }: { name: string }) => name === 'video-16x9-video');
+  expect(film).toMatchObject({ kind: 'video', mediaType: 'video/mp4' });
+
+  const receipt = await readReceipt(world.context, job.id);
+  expect(receipt).not.toBeNull();
+  if (!receipt) return;
+  const names = receipt.statement.subject.map(({ name }) => name);
+  expect(names).toContain('assets/video-16x9-video');
+  expect(receipt.events.map(({ type }) => type)).toEqual(
+    expect.arrayContaining([
+      'execution.accepted',
+      'approval.used',
+      'call.settled',
+      'asset.made',
+      'execution.succeeded',
+    ]),
+  );
+  expect(receipt.events.find(({ type }) => type === 'approval.used')?.data).toEqual({
+    approval: approval.id,
+    effectSha256: approval.effectSha256,
+  });
+  expect(await ownAttest(world.context).offline(receipt)).toMatchObject({
+    integrity: { verdict: 'pass' },
+    authenticity: { verdict: 'pass' },
+  });
+  const open = await world.call('GET', `/api/v1/receipts/${job.id}`);
+  expect(open.status).toBe(200);
+  // public, so nothing of what was asked for
+  expect(JSON.stringify(open.body)).not.toContain('harbour');
+
+  const stream = await openSse(`${world.url}/api/studio/v1/events`, ada);
+  const told: { n: string; type: string }[] = [];
+  for await (const { event = '', id = '' } of stream.events) {
+    told.push({ n: id, type: event });
+    if (event === 'job.succeeded' && told.filter(({ type }) => type === 'job.succeeded').length === 5) break;
+  }
+  stream.close();
+  expect(told[0]?.type).toBe('studio_stream_ready');
+  const types = told.map(({ type }) => type);
+  for (const type of [
+    'brief.created',
+    'plan.created',
+    'approval.requested',
+    'approval.granted',
+    'approval.used',
+    'job.queued',
+    'job.started',
+    'spend.settled',
+    'asset.created',
+  ])
+    expect(types).toContain(type);
+  const numbers = told.slice(1).map(({ n }) => Number(n.split('.').at(-1)));
+  expect(numbers).toEqual(numbers.map((_, index) => index + 1));
+});
+
+test('a render that is cancelled takes its calls with it, and leaves a receipt of what was done', async () => {
+  const { plan, approval } = await world.plan(ada, { mode: 'video', targetFormats: ['16:9 60s 720p'] });
+  await decideApproval(world.context, approval.id, person('ada'), { decision: 'grant' });
+  const { body } = await world.call('POST', '/api/studio/v1/render', ada, {
+    planId: plan.id,
+    dryRun: false,
+    approvalRef: approval.id,
+  });
+  const { id } = body.output.job;
+  const child = async () => (await world.jobsOf('providers.generate')).find(({ state }) => state === 'running');
+  await expect.poll(child).toBeDefined();
+  expect((await world.call('DELETE', `/v1/jobs/${id}`, ada)).status).toBe(200);
+  await expect.poll(async () => (await readReceipt(world.context, id))?.statement.predicate.outcome).toBe('cancelled');
+  await expect
+    .poll(async () => (await world.jobsOf('providers.generate')).filter(({ state }) => !isTerminal(state)))
+    .toEqual([]);
+});
