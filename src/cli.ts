@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { AppError } from '#src/lib/errors.ts';
 import { apiCommand } from './commands/api.ts';
+import { approvalCommand } from './commands/approval.ts';
 import { benchCommand } from './commands/bench.ts';
 import { demoCommand } from './commands/demo.ts';
 import { explain } from './commands/explain.ts';
@@ -45,6 +46,7 @@ const commands = [
   workerCommand,
   migrateCommand,
   missionCommand,
+  approvalCommand,
   keyCommand,
   verifyCommand,
   humanCommand,

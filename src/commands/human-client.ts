@@ -69,14 +69,15 @@ export async function mintOver(
  *
  * @throws AppError as {@link enrolOver}, and `invalid_request` for a challenge of another service.
  */
-export async function proveStep(
+export async function proveOver(
   service: Service,
   secret: Uint8Array,
+  purpose: 'step' | 'approval',
   challenge: Pick<Challenge, 'body'>,
 ): Promise<SemaphoreProof> {
   await using prover = await openProver();
   const { members } = await ask<{ readonly members: readonly string[] }>(service.url, '/api/v1/humans/group');
-  return await prover.prove(secret, members, signalsOf(service, 'step', challenge));
+  return await prover.prove(secret, members, signalsOf(service, purpose, challenge));
 }
 
 /** What to prove. The message is computed from what the challenge says, so that nothing else is agreed to. */

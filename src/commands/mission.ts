@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { createInterface } from 'node:readline/promises';
 import { Command } from 'commander';
 import { AppError } from '#src/lib/errors.ts';
 import { effectHash } from '#src/missions/effect.ts';
 import type { MissionView } from '#src/missions/mission-view.ts';
-import { ask, proveStep } from './human-client.ts';
+import { isAgreed, shownExactly } from './agree.ts';
+import { ask, proveOver } from './human-client.ts';
 import { readIdentity } from './identity-file.ts';
 
 const help = `
@@ -83,10 +83,10 @@ async function approve(
       'invalid_request',
       `expected a challenge over what the step ${name} does, got one over something else; do not approve it.`,
     );
-  process.stderr.write(`${capability} will do exactly this, once:\n${shown(step.input)}\n`);
-  if (!yes && !(await isAgreed()))
+  process.stderr.write(`${capability} will do exactly this, once:\n${shownExactly(step.input)}\n`);
+  if (!yes && !(await isAgreed('Approve it?')))
     throw new AppError('cancelled', 'Nothing was approved: expected the answer yes, or the option --yes.');
-  const proof = await proveStep({ url, audience }, secret, challenge);
+  const proof = await proveOver({ url, audience }, secret, 'step', challenge);
   const body = { challengeId: challenge.id, proof, worldId };
   show(await ask(url, `${pathOf(id)}/steps/${encodeURIComponent(name)}/approve`, body, key()));
 }
@@ -105,12 +105,6 @@ function readResult(file: string): unknown {
   }
 }
 
-/** As JSON in which no character hides or turns another: who reads it is to approve just that. */
-function shown(input: unknown): string {
-  const escape = (one: string) => `\\u{${one.codePointAt(0)?.toString(16)}}`;
-  return JSON.stringify(input, null, 2).replaceAll(/[^\P{C}\n]/gu, escape);
-}
-
 function waitingStep({ steps }: MissionView, name: string): { step: Step; challenge: NonNullable<Step['challenge']> } {
   const step = steps.find(({ id }) => id === name);
   if (step?.challenge) return { step, challenge: step.challenge };
@@ -119,14 +113,6 @@ function waitingStep({ steps }: MissionView, name: string): { step: Step; challe
     'state_conflict',
     `expected a step that awaits its human (${waiting.join(', ') || 'none does'}), got ${name}, which is ${step?.state.replace('_', ' ') ?? 'none of the plan'}.`,
   );
-}
-
-async function isAgreed(): Promise<boolean> {
-  if (!process.stdin.isTTY) return false;
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  const answer = await terminal.question('Approve it? (yes/no) ');
-  terminal.close();
-  return answer.trim().toLowerCase() === 'yes';
 }
 
 async function read(url: string, id: string): Promise<MissionView> {

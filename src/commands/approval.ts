@@ -1,0 +1,120 @@
+import { join, resolve } from 'node:path';
+import { Command } from 'commander';
+import { effectHash } from '#src/governance/approvals/request-approval.ts';
+import { AppError } from '#src/lib/errors.ts';
+import type { ApprovalView } from '#src/studio/approval-view.ts';
+import { readReady } from '#src/system/embedded/ready-file.ts';
+import { isAgreed, shownExactly } from './agree.ts';
+import { proveOver } from './human-client.ts';
+import { readIdentity } from './identity-file.ts';
+import { type SignedIn, signInAs } from './person-client.ts';
+
+const help = `
+Signs in as the person whom the private identity provider of a running \`proofline up\` knows, and decides what waits for a
+person; a key never can. With a provider of your own, people decide in a browser.
+
+Examples:
+  $ npm run -s proofline -- approval list
+  $ npm run -s proofline -- approval grant ID                             shows exactly what will happen, and asks
+  $ npm run -s proofline -- approval grant ID --identity me.json          where it takes a proof of personhood
+  $ npm run -s proofline -- approval decline ID --reason "not this week"
+
+Exit codes: 0 done; 1 refused or failed; 2 wrong use.`;
+
+interface Options {
+  readonly home: string;
+}
+
+interface DecisionOptions extends Options {
+  readonly reason?: string;
+  readonly identity?: string;
+  readonly yes?: boolean;
+}
+
+interface Challenge {
+  readonly id: string;
+  readonly body: Readonly<Record<string, string | number | null>>;
+}
+
+export function approvalCommand(): Command {
+  const command = new Command('approval').description('list and decide approvals').addHelpText('after', help);
+  const subcommand = (name: string, about: string) =>
+    command
+      .command(name)
+      .description(about)
+      .option('--home <folder>', 'PROOFLINE_HOME of the running system', process.env['PROOFLINE_HOME'] || '.proofline')
+      .addHelpText('after', help);
+  subcommand('list', 'print what waits for a decision').action(async ({ home }: Options) => {
+    const { person } = await signedIn(home);
+    show(await person.call('GET', '/api/studio/v1/approvals?status=pending'));
+  });
+  subcommand('grant', 'show what will happen, and allow exactly that, once')
+    .argument('<id>', 'the approval')
+    .option('--identity <file>', 'the identity that you enrolled with, where a proof of personhood is needed')
+    .option('--reason <text>', 'for the audit')
+    .option('--yes', 'grant without being asked')
+    .action(grant);
+  subcommand('decline', 'say no')
+    .argument('<id>', 'the approval')
+    .option('--reason <text>', 'for the audit')
+    .action(async (id: string, { home, reason }: DecisionOptions) => {
+      const { person } = await signedIn(home);
+      show(await person.call('POST', `${pathOf(id)}/decision`, { decision: 'decline', ...(reason && { reason }) }));
+    });
+  return command;
+}
+
+async function grant(id: string, { home, reason, identity, yes }: DecisionOptions): Promise<void> {
+  const secret = identity === undefined ? null : readIdentity(identity);
+  const { person, url } = await signedIn(home);
+  const approval = await person.call<ApprovalView>('GET', pathOf(id));
+  // what is shown is what is decided over, whatever the service says beside it
+  if (effectHash(approval.effect) !== approval.effectSha256) {
+    throw new AppError(
+      'invalid_request',
+      'expected an effect with the hash that the approval names, got another; do not grant it.',
+    );
+  }
+  process.stderr.write(`This will happen, once:\n${shownExactly(approval.effect)}\n`);
+  for (const { area, why } of approval.areas) process.stderr.write(`  ${area}: ${why}\n`);
+  if (!yes && !(await isAgreed('Grant it?')))
+    throw new AppError('cancelled', 'Nothing was granted: expected the answer yes, or the option --yes.');
+  if (approval.needsProofOfPersonhood && !secret) {
+    throw new AppError(
+      'human_required',
+      'expected --identity with the file that you enrolled with, since this takes a proof of personhood; got none.',
+    );
+  }
+  const proven = approval.needsProofOfPersonhood && secret ? await prove(person, url, approval, secret) : {};
+  show(
+    await person.call('POST', `${pathOf(id)}/decision`, { decision: 'grant', ...(reason && { reason }), ...proven }),
+  );
+}
+
+async function prove(person: SignedIn, url: string, { id, effectSha256 }: ApprovalView, secret: Uint8Array) {
+  const challenge = await person.call<Challenge>('POST', `${pathOf(id)}/challenge`, {});
+  if (challenge.body['effectSha256'] !== effectSha256)
+    throw new AppError(
+      'invalid_request',
+      'expected a challenge over this effect, got one over another; nothing was granted.',
+    );
+  return { challengeId: challenge.id, proof: await proveOver({ url }, secret, 'approval', challenge) };
+}
+
+async function signedIn(home: string): Promise<{ readonly person: SignedIn; readonly url: string }> {
+  const ready = readReady(resolve(home));
+  const known = ready?.servers.identity?.person;
+  if (ready && known) return { url: ready.url, person: await signInAs(ready.url, known) };
+  throw new AppError(
+    'invalid_request',
+    `expected a running "proofline up" with its private identity provider in ${join(home, 'ready.json')}, got none; name its folder with --home.`,
+  );
+}
+
+function pathOf(id: string): string {
+  return `/api/studio/v1/approvals/${encodeURIComponent(id)}`;
+}
+
+function show(answer: unknown): void {
+  process.stdout.write(`${JSON.stringify(answer, null, 2)}\n`);
+}
