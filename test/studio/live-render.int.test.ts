@@ -43,14 +43,14 @@ test('an approved plan becomes a film, with a receipt that says how, and events 
   expect(job).toMatchObject({ state: 'succeeded', error: null });
   const { result } = job;
   expect(result).toMatchObject({ cost: 0, receiptId: job.id });
-  const film = result.assets.find(({ name }: { name: string }) => name === 'video-16x9-video');
+  const film = result.assets.find(({ name }: { name: string }) => name === 'video-16x9');
   expect(film).toMatchObject({ kind: 'video', mediaType: 'video/mp4' });
 
   const receipt = await readReceipt(world.context, job.id);
   expect(receipt).not.toBeNull();
   if (!receipt) return;
   const names = receipt.statement.subject.map(({ name }) => name);
-  expect(names).toContain('assets/video-16x9-video');
+  expect(names).toContain('assets/video-16x9');
   expect(receipt.events.map(({ type }) => type)).toEqual(
     expect.arrayContaining([
       'execution.accepted',

@@ -29,7 +29,7 @@ export async function keepProduced(
     // one after the other: what shows another comes before it
     for (const one of produced.toSorted((a, b) => Number(shown.has(b.name)) - Number(shown.has(a.name)))) {
       const thumbnailId = one.thumbnail === undefined ? null : (kept.get(one.thumbnail)?.id ?? null);
-      const assetName = produced.length === 1 ? wanted : `${wanted}-${one.name}`;
+      const assetName = assetNameOf(wanted, one.name, produced);
       const asset = await keepAsset(context, { ...origin, name: assetName, produced: one, thumbnailId });
       const { id, name, kind, mediaType } = asset;
       kept.set(one.name, { id, name, kind, mediaType });
@@ -38,4 +38,11 @@ export async function keepProduced(
   } catch (error) {
     throw new NotKept('what a provider has made could not be kept', { cause: error });
   }
+}
+
+/** The first thing that was made has the name that was asked for; pictures in a row their numbers; the rest what they are. */
+function assetNameOf(wanted: string, name: string, produced: Generated['produced']): string {
+  if (name === produced[0]?.name && !/-\d+$/.test(name)) return wanted;
+  const number = /-(\d+)$/.exec(name)?.[1];
+  return number === undefined ? `${wanted}-${name}` : `${wanted}-${number}`;
 }

@@ -13,6 +13,7 @@ export interface ShapedStep {
     readonly aspect?: Aspect;
     readonly seconds?: number;
     readonly resolution?: number;
+    readonly count?: number;
   };
 }
 
@@ -21,6 +22,9 @@ export interface ShapedBrief {
   readonly prompt: string;
   readonly title: string | null;
 }
+
+/** Most pictures of a storyboard: each is paid for. */
+const MOST_FRAMES = 4;
 
 type Maker = 'image' | 'narration' | 'music' | 'film' | 'avatar';
 
@@ -49,7 +53,7 @@ export function shapeSteps({ mode, prompt, title }: ShapedBrief, formats: Format
         step: aspects.length === 1 ? 'image' : `image-${nameOf(aspect)}`,
         capability: 'image.generate',
         after: [],
-        request: { ...common, aspect, resolution },
+        request: { ...common, aspect, resolution, count: framesOf(mode, prompt) },
       }));
     }
     if (maker === 'narration') return [{ step: 'narration', capability: 'tts.synthesize', after: [], request: common }];
@@ -64,6 +68,13 @@ export function shapeSteps({ mode, prompt, title }: ShapedBrief, formats: Format
       request: { ...common, aspect, seconds, resolution },
     }));
   });
+}
+
+/** Pictures that a brief takes: one for each sentence where a film is made of them, else one. */
+function framesOf(mode: Mode, prompt: string): number {
+  if (mode === 'persona') return 1;
+  const sentences = prompt.split(/[.!?。！？]+/u).filter((part) => /[\p{L}\p{N}]/u.test(part)).length;
+  return Math.min(MOST_FRAMES, Math.max(1, sentences));
 }
 
 /** `16:9` as part of a name: `16x9`. */

@@ -26,7 +26,7 @@ test('what a provider makes is kept under its name, and costs what was billed', 
   expect(result).toMatchObject({
     provider: 'exchange-1',
     assets: [
-      { name: 'cover-text', kind: 'text', mediaType: 'text/plain' },
+      { name: 'cover', kind: 'text', mediaType: 'text/plain' },
       { name: 'cover-small', kind: 'text', mediaType: 'text/plain' },
     ],
     cost: 80,
@@ -34,7 +34,7 @@ test('what a provider makes is kept under its name, and costs what was billed', 
     text: 'what it said',
   });
   const thumbnails = await trial.system.context.db.anyFirst(sql.unsafe`
-    select t.name from assets a join assets t on t.id = a.thumbnail where a.name = 'cover-text'`);
+    select t.name from assets a join assets t on t.id = a.thumbnail where a.name = 'cover'`);
   expect(thumbnails).toEqual(['cover-small']);
   expect(await trial.money()).toEqual({ reserved: 0, spent: 80 });
   expect(trial.server.asked('exchange-2')).toBe(0);
