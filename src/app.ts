@@ -39,8 +39,10 @@ import { verifyPageRoutes } from '#src/receipts/verify-page-routes.ts';
 import { accessCheckRoutes } from '#src/studio/access-check-routes.ts';
 import { approvalRoutes } from '#src/studio/approval-routes.ts';
 import { briefRoutes } from '#src/studio/brief-routes.ts';
+import { discoveryRoutes } from '#src/studio/discovery-routes.ts';
 import { eventRoutes, studioStreamDescription } from '#src/studio/event-routes.ts';
 import { studioKeyRoutes } from '#src/studio/key-routes.ts';
+import { mcpMetadataRoutes } from '#src/studio/mcp-metadata.ts';
 import { renderRoutes } from '#src/studio/render-routes.ts';
 import { studioScope } from '#src/studio/studio-plugin.ts';
 import { studioSchemas } from '#src/studio/studio-schemas.ts';
@@ -61,11 +63,8 @@ export async function buildApp(context: Context, options: AppOptions = {}): Prom
   watchKeys(context, access, hub);
   app.addHook('preClose', hub.shutdown);
 
+  const serves = new Set(context.config.SURFACES);
   app.describeStream(jobStreamDescription);
-  app.describeStream(marketStreamDescription);
-  app.describeStream(alertStreamDescription);
-  app.describeStream(missionStreamDescription);
-  app.describeStream(studioStreamDescription);
   await app.register(healthRoutes, { whyUnready: options.whyUnready ?? (() => whyUnready(context)) });
   await app.register(signInRoutes, { context });
   await app.register(jobRoutes, { context, hub });
@@ -74,39 +73,51 @@ export async function buildApp(context: Context, options: AppOptions = {}): Prom
     find: (id) => readAsset(context, id, null),
     checkLink: (artefact, link) => checkLink(context.config, artefact, link),
   });
-  await app.register(chainRoutes, { context, hub });
-  await app.register(sectionRoutes, { context, hub });
-  await app.register(portfolioRoutes, { context, hub });
-  await app.register(stressRoutes, { context, hub });
-  await app.register(historyRoutes, { context });
-  await app.register(studyRoutes, { context, hub });
-  await app.register(oracleRoutes, { context, hub });
-  await app.register(streamRoutes, { context, hub });
-  await app.register(alertRoutes, { context, hub });
   const rpcUrls = () => [context.config.ANCHOR_RPC_URL].filter((url) => url !== '');
   const accounts = () => anchorAccounts(context);
   await app.register(sealKeyRoutes, { context, accounts });
   await app.register(receiptRoutes, { context, accounts, readReceipt, rpcUrls });
   await app.register(verifyPageRoutes);
-  for (const schema of missionSchemas) app.addSchema(schema);
-  await app.register(missionRoutes, { context });
-  await app.register(executeRoutes, { context, hub });
-  await app.register(missionStreamRoutes, { context, hub });
-  await app.register(statsRoutes, { context });
   await app.register(anchorRoutes, { context });
   await app.register(webhookRoutes, { context });
   await app.register(humanRoutes, { context });
   await app.register(inviteRoutes, { context });
   await app.register(keyRoutes, { context });
-  await studioScope(app, async (scope) => {
-    for (const schema of studioSchemas) scope.addSchema(schema);
-    await scope.register(briefRoutes, { context });
-    await scope.register(renderRoutes, { context });
-    await scope.register(approvalRoutes, { context });
-    await scope.register(eventRoutes, { context, hub });
-    await scope.register(studioKeyRoutes, { context });
-    await scope.register(accessCheckRoutes, { context });
-  });
-  await app.register(mcpRoutes, { context, hub, ...offerOf(['missions']) });
+  if (serves.has('studio')) {
+    app.describeStream(studioStreamDescription);
+    await studioScope(app, async (scope) => {
+      for (const schema of studioSchemas) scope.addSchema(schema);
+      await scope.register(discoveryRoutes, { context });
+      await scope.register(briefRoutes, { context });
+      await scope.register(renderRoutes, { context });
+      await scope.register(approvalRoutes, { context });
+      await scope.register(eventRoutes, { context, hub });
+      await scope.register(studioKeyRoutes, { context });
+      await scope.register(accessCheckRoutes, { context });
+    });
+    await app.register(mcpMetadataRoutes, { context });
+  }
+  if (serves.has('missions')) {
+    app.describeStream(missionStreamDescription);
+    for (const schema of missionSchemas) app.addSchema(schema);
+    await app.register(missionRoutes, { context });
+    await app.register(executeRoutes, { context, hub });
+    await app.register(missionStreamRoutes, { context, hub });
+    await app.register(statsRoutes, { context });
+  }
+  if (serves.has('analytics')) {
+    app.describeStream(marketStreamDescription);
+    app.describeStream(alertStreamDescription);
+    await app.register(chainRoutes, { context, hub });
+    await app.register(sectionRoutes, { context, hub });
+    await app.register(portfolioRoutes, { context, hub });
+    await app.register(stressRoutes, { context, hub });
+    await app.register(historyRoutes, { context });
+    await app.register(studyRoutes, { context, hub });
+    await app.register(oracleRoutes, { context, hub });
+    await app.register(streamRoutes, { context, hub });
+    await app.register(alertRoutes, { context, hub });
+  }
+  await app.register(mcpRoutes, { context, hub, ...offerOf(context.config.SURFACES) });
   return app;
 }

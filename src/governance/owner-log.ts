@@ -24,6 +24,7 @@ export const ownerEventTypes = [
   'spend.reserved',
   'spend.settled',
   'spend.released',
+  'provider.setup_requested',
 ] as const;
 export type OwnerEventType = (typeof ownerEventTypes)[number];
 

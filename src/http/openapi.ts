@@ -27,6 +27,7 @@ export async function describeRoutes(app: FastifyInstance, settings: Config): Pr
   app.addHook('onRoute', ({ schema, config }) => {
     if (!schema || schema.hide) return;
     schema.response = { ...(schema.response as object | undefined), ...problemResponses };
+    if (config?.access === 'public') schema.security = [];
     if (config?.scope)
       schema.description = [schema.description, `Needs a key with scope \`${config.scope}\`.`]
         .filter(Boolean)

@@ -1,5 +1,6 @@
 import type { AuthInfo, ServerContext } from '@modelcontextprotocol/server';
 import type { FastifyRequest } from 'fastify';
+import { baseOf } from '#src/http/base-url.ts';
 import { principalOf } from '#src/http/guard.ts';
 import type { Config } from '#src/system/config.ts';
 import type { McpCaller } from './tool.ts';
@@ -16,7 +17,7 @@ export function authOf(request: FastifyRequest, config: Pick<Config, 'PUBLIC_URL
     clientId: principal.keyId ?? principal.owner,
     scopes: [...principal.scopes],
     resourceMetadataUrl: base + metadataPath,
-    extra: { principal, base, ip: request.ip } satisfies McpCaller,
+    extra: { principal, base, ip: request.ip, requestId: request.id } satisfies McpCaller,
   };
 }
 
@@ -25,12 +26,4 @@ export function callerOf({ http }: Pick<ServerContext, 'http'>): McpCaller {
   const caller = http?.authInfo?.extra as McpCaller | undefined;
   if (!caller) throw new Error('a call without a principal');
   return caller;
-}
-
-/** Where the service is for whoever asks: as configured, else as asked. */
-export function baseOf(
-  { protocol, host }: Pick<FastifyRequest, 'protocol' | 'host'>,
-  { PUBLIC_URL }: Pick<Config, 'PUBLIC_URL'>,
-): string {
-  return PUBLIC_URL ? new URL(PUBLIC_URL).origin : `${protocol}://${host}`;
 }

@@ -8,13 +8,17 @@ import {
 import { describeFailure } from '#src/http/describe-failure.ts';
 import { version } from '#src/system/version.ts';
 import { callerOf } from './caller.ts';
+import { noteTool } from './note-tool.ts';
 import type { McpResource } from './resource.ts';
+import { offerSubscriptions } from './resource-updates.ts';
 import { checked } from './schema-check.ts';
 import type { McpContext, Tool, ToolAnswer } from './tool.ts';
 
 export interface Offer {
   readonly tools: readonly Tool[];
   readonly resources: readonly McpResource[];
+  /** What a model is told before it calls anything. */
+  readonly instructions?: string;
   /** More to register on every server; what tests add. */
   readonly extend?: (server: McpServer) => void;
 }
@@ -25,13 +29,8 @@ export interface Offer {
  */
 const protocols = ['2025-06-18', '2025-11-25', '2025-03-26', '2026-07-28'];
 
-const instructions =
-  'Missions are governed work: agent_mission_create plans one from a goal, agent_mission_execute runs it and waits for its receipt. ' +
-  'Where a step needs a human, execute says so with a challenge; only the human behind the key can answer it, outside this protocol. ' +
-  'Receipts are public and can be verified by anybody.';
-
 /** Makes servers of one offer: one a session, or one a request. The schemas are compiled once, here. */
-export function serverMaker(on: McpContext, { tools, resources, extend }: Offer): () => McpServer {
+export function serverMaker(on: McpContext, { tools, resources, instructions, extend }: Offer): () => McpServer {
   const compiled = tools.map((tool) => ({
     tool,
     inputSchema: checked(tool.input, 'arguments'),
@@ -40,10 +39,11 @@ export function serverMaker(on: McpContext, { tools, resources, extend }: Offer)
   return () => {
     const server = new McpServer(
       { name: 'proofline', title: 'Proofline', version },
-      { instructions, supportedProtocolVersions: protocols },
+      { ...(instructions && { instructions }), supportedProtocolVersions: protocols },
     );
     for (const one of compiled) registerTool(server, on, one);
     for (const resource of resources) resource.register(server, on);
+    if (resources.some(({ subscribable }) => subscribable)) offerSubscriptions(server, on);
     extend?.(server);
     return server;
   };
@@ -69,16 +69,22 @@ function registerTool(server: McpServer, on: McpContext, { tool, inputSchema, ou
     },
     async (input, context) => {
       const { signal } = context.mcpReq;
+      const caller = callerOf(context);
+      const since = performance.now();
       try {
         const call = {
-          ...callerOf(context),
+          ...caller,
           input,
           progress: progressOf(context),
           signal: AbortSignal.any([signal, on.hub.stopping]),
         };
-        return resultOf(await tool.run(on, call));
+        const answer = await tool.run(on, call);
+        noteTool(on.context, name, caller, { status: 200, since });
+        return resultOf(answer);
       } catch (error) {
-        return failureOf(on, name, error);
+        const failure = describeFailure(error);
+        noteTool(on.context, name, caller, { status: failure.status, since });
+        return failureOf(on, name, error, failure);
       }
     },
   );
@@ -96,8 +102,12 @@ function resultOf({ output, links = [], failed = false }: ToolAnswer<unknown>): 
 }
 
 /** A failure for the model to read and act on; of what is our fault nothing but that it is. */
-function failureOf({ context }: McpContext, tool: string, error: unknown): CallToolResult {
-  const { status, detail, code, title, errors, details } = describeFailure(error);
+function failureOf(
+  { context }: McpContext,
+  tool: string,
+  error: unknown,
+  { status, detail, code, title, errors, details }: ReturnType<typeof describeFailure>,
+): CallToolResult {
   if (status >= 500) context.log.error({ err: error, code, tool }, 'a tool failed');
   const problem = { code, title, status, detail, ...(errors && { errors }), ...(details && { details }) };
   return { isError: true, content: [{ type: 'text', text: JSON.stringify(problem) }] };

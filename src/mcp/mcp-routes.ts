@@ -9,6 +9,7 @@ import { authOf, metadataPath } from './caller.ts';
 import { type Offer, serverMaker } from './make-server.ts';
 import { openCalls } from './open-calls.ts';
 import { describeResource } from './resource-metadata.ts';
+import { inNameOf, ownersBus } from './resource-updates.ts';
 import { answerRpcError } from './rpc-errors.ts';
 import { openSessions, type Session, type Sessions } from './sessions.ts';
 import type { McpContext } from './tool.ts';
@@ -33,7 +34,12 @@ export async function mcpRoutes(app: FastifyInstance, { context, hub, ...offer }
   const makeServer = serverMaker({ context, hub }, offer);
   const keepAliveMs = config.STREAM_HEARTBEAT_MS;
   const onerror = (error: Error) => context.log.debug({ err: error }, 'mcp');
-  const stateless = createMcpHandler(makeServer, { legacy: 'reject', keepAliveMs, onerror });
+  const stateless = createMcpHandler(makeServer, {
+    legacy: 'reject',
+    keepAliveMs,
+    onerror,
+    bus: ownersBus({ context, hub }),
+  });
   const sessions = openSessions({
     most: config.MCP_SESSIONS_PER_KEY,
     idleMs: config.MCP_IDLE_MS,
@@ -80,7 +86,9 @@ export async function mcpRoutes(app: FastifyInstance, { context, hub, ...offer }
     const signal = calls.begin(principalOf(request), reply);
     return await sendWeb(
       reply,
-      await stateless.fetch(webRequest(request, signal), { parsedBody: body, authInfo: auth }),
+      await inNameOf({ context, hub }, principalOf(request).owner, body, async () =>
+        stateless.fetch(webRequest(request, signal), { parsedBody: body, authInfo: auth }),
+      ),
     );
   };
 

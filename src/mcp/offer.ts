@@ -1,8 +1,11 @@
 import { executeTool } from './execute-tool.ts';
+import { exploreTool } from './explore-tool.ts';
 import type { Offer } from './make-server.ts';
 import { missionTools } from './mission-tools.ts';
 import { receiptResource } from './receipt-resource.ts';
 import { receiptTools } from './receipt-tools.ts';
+import { studioResources } from './studio-resources.ts';
+import { studioTools } from './studio-tools.ts';
 import type { Tool, ToolSurface } from './tool.ts';
 
 /** Every tool of this service, in the order in which they are listed. One that is not here is offered to nobody. */
@@ -13,12 +16,34 @@ const tools: readonly Tool[] = [
   receiptTools.get,
   receiptTools.verify,
   missionTools.stats,
+  ...studioTools,
 ];
+
+/** What a model is told of each surface before it calls anything. */
+const instructions: Readonly<Record<ToolSurface, readonly string[]>> = {
+  missions: [
+    'Missions are governed work: agent_mission_create plans one from a goal, agent_mission_execute runs it and waits for its receipt.',
+    'Where a step needs a human, execute says so with a challenge; only the human behind the key can answer it, outside this protocol.',
+    'Receipts are public and can be verified by anybody.',
+  ],
+  studio: [
+    'The studio makes media from briefs: studio_brief, studio_plan, then studio_render with dryRun true.',
+    'Nothing is spent or posted before a signed-in person has approved exactly that; show them the approval, and render again with its id as approvalRef.',
+  ],
+  platform: [],
+  analytics: [],
+};
 
 /** What a process that serves these surfaces offers to machine clients. */
 export function offerOf(surfaces: readonly ToolSurface[]): Offer {
+  const isOffered = ({ surface }: Tool) => [surface].flat().some((one) => surfaces.includes(one));
+  const offered = tools.filter(isOffered);
   return {
-    tools: tools.filter(({ surface }) => surfaces.includes(surface)),
-    resources: surfaces.includes('missions') ? [receiptResource] : [],
+    tools: [...offered, ...[exploreTool(offered)].filter(isOffered)],
+    resources: [
+      ...(surfaces.includes('missions') || surfaces.includes('studio') ? [receiptResource] : []),
+      ...(surfaces.includes('studio') ? studioResources : []),
+    ],
+    instructions: surfaces.flatMap((surface) => instructions[surface]).join(' '),
   };
 }

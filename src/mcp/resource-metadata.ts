@@ -1,8 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
+import { baseOf } from '#src/http/base-url.ts';
 import { scopes } from '#src/lib/principal.ts';
 import type { Config } from '#src/system/config.ts';
-import { baseOf, metadataPath } from './caller.ts';
+import { metadataPath } from './caller.ts';
 
 const Metadata = Type.Object(
   {

@@ -117,8 +117,12 @@ export function openSessions(options: SessionOptions): Sessions {
       // before anything is awaited: the next caller counts it
       sessions.set(id, session);
       onSize(sessions.size);
+      const { onclose } = server.server;
       // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the library has no other way to tell
-      server.server.onclose = () => drop(id);
+      server.server.onclose = () => {
+        drop(id);
+        onclose?.();
+      };
       await server.connect(session.transport);
       return session;
     },

@@ -2,6 +2,7 @@ import type { ToolAnnotations } from '@modelcontextprotocol/server';
 import type { Static, TSchema } from 'typebox';
 import type { Hub } from '#src/http/hub.ts';
 import type { Principal, Scope } from '#src/lib/principal.ts';
+import type { Config } from '#src/system/config.ts';
 import type { Context } from '#src/system/context.ts';
 
 /** What tools and resources stand on. */
@@ -17,6 +18,8 @@ export interface McpCaller {
   readonly base: string;
   /** Address of the caller, behind the trusted proxies. */
   readonly ip: string;
+  /** Name of this request in the logs. */
+  readonly requestId: string;
 }
 
 export interface ToolCall<Input> extends McpCaller {
@@ -42,7 +45,7 @@ export interface ToolAnswer<Output> {
 }
 
 /** The surfaces that have tools; a process that serves some of them offers those alone. */
-export type ToolSurface = 'missions';
+export type ToolSurface = Config['SURFACES'][number];
 
 /** A tool of machine clients, as data: what is offered, to whom, and the function that does it. */
 export interface Tool<Input extends TSchema = TSchema, Output extends TSchema = TSchema> {
@@ -50,7 +53,8 @@ export interface Tool<Input extends TSchema = TSchema, Output extends TSchema = 
   readonly title: string;
   /** For a model that chooses: what it does, what it does not, what to do next. */
   readonly description: string;
-  readonly surface: ToolSurface;
+  /** Several where it belongs to each of them. */
+  readonly surface: ToolSurface | readonly ToolSurface[];
   /** What a key must hold; null where any valid key will do. */
   readonly scope: Scope | null;
   readonly input: Input;

@@ -28,6 +28,7 @@ const summaries: Readonly<Record<OwnerEventType, string>> = {
   'spend.reserved': 'Money was set aside for a call of a provider',
   'spend.settled': 'What the call cost',
   'spend.released': 'The call did not take place; what was set aside is free again',
+  'provider.setup_requested': 'Somebody asked for a provider to be set up',
 };
 
 /** What the stream of the studio tells, for `/v1/asyncapi.json`. */

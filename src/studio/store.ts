@@ -103,3 +103,37 @@ export async function insertStudioJob(
     insert into studio_jobs (id, owner, kind, plan, parent) values (${id}, ${owner}, ${kind}, ${plan}, ${parent})
     on conflict do nothing`);
 }
+
+/** Plans of these briefs, newest first, at most 200. */
+export async function plansOfBriefs({ db }: Db, briefs: readonly string[]): Promise<readonly Plan[]> {
+  return await db.any(sql.type(row(PlanRow))`
+    select ${planColumns} from studio_plans where brief = any(${sql.array([...briefs], 'uuid')}) order by id desc limit 200`);
+}
+
+const JobCapabilities = Type.Object({ id: Type.String(), capabilities: Type.Array(Type.String()) });
+
+/** The capabilities that jobs use: those of their plans' steps. */
+export async function capabilitiesOfJobs({ db }: Db, jobs: readonly string[]): Promise<ReadonlyMap<string, string[]>> {
+  const rows = await db.any(sql.type(row(JobCapabilities))`
+    select s.id, array(select jsonb_array_elements(p.plan -> 'steps') ->> 'capability') as capabilities
+    from studio_jobs s join studio_plans p on p.id = s.plan where s.id = any(${sql.array([...jobs], 'uuid')})`);
+  return new Map(rows.map(({ id, capabilities }) => [id, capabilities]));
+}
+
+const StudioJobRow = Type.Object({
+  id: Type.String(),
+  kind: Type.String(),
+  plan: Type.Union([Type.String(), Type.Null()]),
+  parent: Type.Union([Type.String(), Type.Null()]),
+});
+
+/** What the studio knows of a job of this owner; null for another's, and for one that is none of the studio's. */
+export async function readStudioJob(
+  { db }: Db,
+  id: string,
+  owner: string,
+): Promise<Static<typeof StudioJobRow> | null> {
+  if (!UUID.test(id)) return null;
+  return await db.maybeOne(sql.type(row(StudioJobRow))`
+    select id, kind, plan, parent from studio_jobs where id = ${id} and owner = ${owner}`);
+}

@@ -16,18 +16,23 @@ export async function studioScope(
   app.ownErrors.set(studioPath, answerStudioError);
   await app.register(
     async (scope) => {
-      scope.setErrorHandler(answerStudioError);
+      answerInEnvelope(scope);
       scope.setNotFoundHandler((request, reply) =>
         answerStudioError(scope.describeUnknown(request, reply), request, reply),
       );
-      scope.addHook('onRoute', ({ schema }) => {
-        if (!schema || schema.hide) return;
-        // those of all other routes are problem details
-        const { '4xx': _client, '5xx': _server, ...own } = (schema.response ?? {}) as Record<string, unknown>;
-        schema.response = { ...own, ...studioErrorResponses };
-      });
       await routes(scope);
     },
     { prefix: studioPath },
   );
+}
+
+/** Answers what goes wrong in a scope's routes in the studio's own envelope, and documents it so. */
+export function answerInEnvelope(scope: FastifyInstance): void {
+  scope.setErrorHandler(answerStudioError);
+  scope.addHook('onRoute', ({ schema }) => {
+    if (!schema || schema.hide) return;
+    // those of all other routes are problem details
+    const { '4xx': _client, '5xx': _server, ...own } = (schema.response ?? {}) as Record<string, unknown>;
+    schema.response = { ...own, ...studioErrorResponses };
+  });
 }

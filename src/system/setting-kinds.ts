@@ -68,6 +68,17 @@ export function choice<const W extends string>(words: readonly W[], fallback: W,
   return setting(common, fallback, `one of ${words.join(', ')}`, (value) => words.find((word) => word === value));
 }
 
+/** Some of a few words, separated by commas; all of them where it is not set. */
+export function some<const W extends string>(words: readonly W[], common: Common): Setting<readonly W[]> {
+  const expected = `some of ${words.join(', ')}, separated by commas`;
+  return setting<readonly W[]>({ shown: 'all', ...common }, words, expected, (value) => {
+    const given = value.split(',').map((one) => one.trim());
+    return given.every((one) => words.some((word) => word === one))
+      ? words.filter((word) => given.includes(word))
+      : undefined;
+  });
+}
+
 /** Web origins (`https://example.com`), separated by commas. */
 export function origins(common: Common): Setting<readonly string[]> {
   const expected = 'origins such as https://example.com, separated by commas';

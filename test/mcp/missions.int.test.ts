@@ -25,7 +25,7 @@ beforeAll(async () => {
   ).listen(0, '127.0.0.1');
   await once(pages, 'listening');
   origin = `http://127.0.0.1:${(pages.address() as AddressInfo).port}`;
-  world = await missionWorld({ FETCH_ORIGINS: origin, WEBHOOK_ORIGINS: origin });
+  world = await missionWorld({ FETCH_ORIGINS: origin, WEBHOOK_ORIGINS: origin, SURFACES: 'missions' });
 });
 
 afterAll(async () => {

@@ -39,3 +39,12 @@ export const operateActions = [
   'verify_governance',
 ] as const;
 export const operateTargets = ['brief', 'plan', 'job', 'asset', 'provider'] as const;
+
+/** The scopes of the document that begin with `studio`. */
+export type StudioScope =
+  | 'studio.read'
+  | 'studio.brief'
+  | 'studio.plan'
+  | 'studio.render'
+  | 'studio.publish'
+  | 'studio.worker';

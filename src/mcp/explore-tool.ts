@@ -1,0 +1,57 @@
+import { Type } from 'typebox';
+import { Envelope, envelopeOf, type Outcome } from '#src/studio/envelope.ts';
+import { manifest } from '#src/studio/manifest.ts';
+import { type Tool, type ToolSurface, tool } from './tool.ts';
+
+const domains = ['studio', 'platform'] as const;
+
+/**
+ * The platform's tool that tells clients what there is.
+ *
+ * @param tools what this process offers, beside this one
+ */
+export function exploreTool(tools: readonly Tool[]): Tool {
+  return tool({
+    name: 'explore',
+    title: 'Explore this service',
+    description:
+      'What there is: domain studio answers the manifest of the creative studio (routes, tools, resources, governance), platform what this process offers to machine clients.',
+    surface: ['studio', 'platform'],
+    scope: null,
+    input: Type.Object(
+      { domain: Type.Enum([...domains], { type: 'string', description: 'What to look at' }) },
+      { additionalProperties: false },
+    ),
+    output: Envelope,
+    hints: { readOnlyHint: true, openWorldHint: false },
+    run: async (_on, { input: { domain }, base }) => ({
+      output: envelopeOf('explore', domain === 'studio' ? manifest(base) : platform(base, tools)),
+    }),
+  });
+}
+
+/** What is known of the platform: its transport, and the tools that are offered over it. */
+function platform(base: string, tools: readonly Tool[]): Outcome {
+  const surfaces = [...new Set(tools.flatMap(({ surface }): readonly ToolSurface[] => [surface].flat()))];
+  return {
+    output: {
+      name: 'Proofline',
+      urls: {
+        transport: `${base}/api/mcp`,
+        openapi: `${base}/v1/openapi.json`,
+        asyncapi: `${base}/v1/asyncapi.json`,
+        health: `${base}/v1/health`,
+        jobs: `${base}/v1/jobs`,
+      },
+      surfaces,
+      tools: tools.map(({ name, title, description, surface, scope, hints }) => ({
+        name,
+        title,
+        description,
+        surface,
+        scope,
+        writesState: hints.readOnlyHint !== true,
+      })),
+    },
+  };
+}

@@ -1,0 +1,49 @@
+import type { Principal } from '#src/lib/principal.ts';
+import type { Context } from '#src/system/context.ts';
+import { analyzeApprovals } from './analyze/approvals.ts';
+import { analyzeAssets } from './analyze/assets.ts';
+import { analyzeJobs } from './analyze/jobs.ts';
+import { analyzeProviders } from './analyze/providers.ts';
+import { analyzePublishing } from './analyze/publishing.ts';
+import { analyzeSpend } from './analyze/spend.ts';
+import { type Asked, windowHours } from './analyze/window.ts';
+import type { Outcome } from './envelope.ts';
+import type { AnalyzeInput } from './inputs.ts';
+
+interface Analysis {
+  readonly figures: Readonly<Record<string, unknown>>;
+  /** What is worth knowing of them, in sentences. */
+  readonly findings: readonly string[];
+}
+
+const analyses: Readonly<Record<AnalyzeInput['scope'], (context: Context, asked: Asked) => Promise<Analysis>>> = {
+  providers: analyzeProviders,
+  jobs: analyzeJobs,
+  approvals: analyzeApprovals,
+  spend: analyzeSpend,
+  publishing: analyzePublishing,
+  assets: analyzeAssets,
+};
+
+/** The tool `studio_analyze`: figures of the caller's own work, from what is recorded. */
+export async function analyze(
+  context: Context,
+  { owner }: Pick<Principal, 'owner'>,
+  { scope, window = '7d', mode }: AnalyzeInput,
+): Promise<Outcome> {
+  const hours = windowHours[window];
+  const until = new Date();
+  const { figures, findings } = await analyses[scope](context, { owner, hours, mode: mode ?? null });
+  return {
+    output: {
+      scope,
+      window,
+      ...(mode !== undefined && { mode }),
+      since: new Date(until.getTime() - hours * 3_600_000).toISOString(),
+      until: until.toISOString(),
+      figures,
+      findings,
+    },
+    resources: ['studio://observability/current', 'studio://providers/catalog'],
+  };
+}

@@ -1,0 +1,70 @@
+import { sql } from 'slonik';
+import { Type } from 'typebox';
+import type { Context } from '#src/system/context.ts';
+import { row } from '#src/system/postgres.ts';
+import { type Asked, callsAsked } from './window.ts';
+
+type Db = Pick<Context, 'db'>;
+
+const Totals = row(
+  Type.Object({
+    settled: Type.Integer(),
+    quoted: Type.Integer(),
+    reserved: Type.Integer(),
+    unknown: Type.Integer(),
+    calls: Type.Integer(),
+    above: Type.Integer(),
+  }),
+);
+const Day = row(
+  Type.Object({ day: Type.String(), provider: Type.String(), calls: Type.Integer(), settled: Type.Integer() }),
+);
+const Exposure = row(Type.Object({ usd: Type.Number(), approvals: Type.Integer() }));
+
+/** What calls of providers cost, were quoted at, and may cost yet, in dollars. */
+export async function spendTotals({ db }: Db, asked: Asked) {
+  const found = await db.one(sql.type(Totals)`
+    select coalesce(sum(c.cost) filter (where c.state = 'settled'), 0)::bigint as settled,
+      coalesce(sum(c.quoted) filter (where c.state = 'settled'), 0)::bigint as quoted,
+      coalesce(sum(c.quoted) filter (where c.state = 'reserved'), 0)::bigint as reserved,
+      coalesce(sum(c.quoted) filter (where c.state = 'unknown'), 0)::bigint as unknown,
+      count(*) as calls, count(*) filter (where c.cost > c.quoted) as above
+    from ${callsAsked(asked)}`);
+  return {
+    settledUsd: found.settled / 1e6,
+    quotedUsd: found.quoted / 1e6,
+    // of what nobody can tell the reservation stands
+    reservedUsd: (found.reserved + found.unknown) / 1e6,
+    unknownUsd: found.unknown / 1e6,
+    calls: found.calls,
+    callsAboveQuote: found.above,
+  };
+}
+
+/** Spending by day (UTC) and provider, and what may be spent yet: approvals that wait for a decision or for their use. */
+export async function analyzeSpend(context: Db, asked: Asked) {
+  const { db } = context;
+  const [totals, days, exposure] = await Promise.all([
+    spendTotals(context, asked),
+    db.any(sql.type(Day)`
+      select to_char(c.created_at at time zone 'UTC', 'YYYY-MM-DD') as day, c.provider, count(*) as calls,
+        coalesce(sum(c.cost) filter (where c.state = 'settled'), 0)::bigint as settled
+      from ${callsAsked(asked)} group by 1, 2 order by 1, 2`),
+    db.one(sql.type(Exposure)`
+      select coalesce(sum((effect ->> 'maxCostUsd')::numeric), 0)::float8 as usd, count(*) as approvals
+      from approvals where owner = ${asked.owner} and kind = 'render' and state in ('pending', 'granted') and expires_at > now()`),
+  ]);
+  return {
+    figures: {
+      ...totals,
+      byDay: days.map(({ settled, ...day }) => ({ ...day, settledUsd: settled / 1e6 })),
+      openApprovals: { count: exposure.approvals, ceilingUsd: exposure.usd },
+    },
+    findings: [
+      ...(totals.callsAboveQuote > 0 ? [`${totals.callsAboveQuote} calls cost more than they were quoted at.`] : []),
+      ...(totals.unknownUsd > 0
+        ? [`${totals.unknownUsd} dollars stay reserved for calls of which nobody can tell whether they happened.`]
+        : []),
+    ],
+  };
+}

@@ -1,0 +1,53 @@
+import { sql } from 'slonik';
+import { Type } from 'typebox';
+import { assertMayCancel } from '#src/http/cancel-scope.ts';
+import { cancelJob } from '#src/jobs/cancel.ts';
+import { readJob } from '#src/jobs/read-jobs.ts';
+import { isTerminal } from '#src/jobs/states.ts';
+import { AppError } from '#src/lib/errors.ts';
+import type { Principal } from '#src/lib/principal.ts';
+import { callerName } from '#src/studio/caller-name.ts';
+import type { Outcome } from '#src/studio/envelope.ts';
+import { studioJobView } from '#src/studio/job-view.ts';
+import type { Context } from '#src/system/context.ts';
+import { row } from '#src/system/postgres.ts';
+import { unknown } from './scope-of.ts';
+
+const Own = row(Type.Object({ id: Type.String() }));
+
+/**
+ * Cancels a job of the studio, and the calls of providers that it has under way.
+ *
+ * @throws AppError `not_found`, `forbidden` without the scope that asks for such work, `state_conflict` when it has ended.
+ */
+export async function cancelWork(context: Context, principal: Principal, id: string): Promise<Outcome> {
+  const { owner } = principal;
+  const isId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id);
+  const own = isId
+    ? await context.db.maybeOne(sql.type(Own)`select id from studio_jobs where id = ${id} and owner = ${owner}`)
+    : null;
+  const job = own && (await readJob(context, id));
+  if (!job) throw unknown({ targetType: 'job', targetId: id });
+  // a call is taken back by whoever may take its render back
+  assertMayCancel(principal, job.parentId === null ? job.queue : 'studio.render');
+  const by = callerName(principal);
+  const cancelled = await cancelJob(context, id, by);
+  const children = await context.db.any(sql.type(Own)`
+    select id from jobs where parent_id = ${id} and state in ('awaiting_approval', 'queued', 'running') order by id`);
+  const ended = await Promise.all(children.map(({ id: child }) => cancelChild(context, child, by)));
+  return {
+    output: { job: studioJobView(cancelled), children: ended },
+    resources: [`studio://jobs/${id}`, 'studio://jobs/index'],
+  };
+}
+
+/** One that has ended meanwhile stays as it is. */
+async function cancelChild(context: Context, id: string, by: string) {
+  try {
+    return studioJobView(await cancelJob(context, id, by));
+  } catch (error) {
+    const job = await readJob(context, id);
+    if (!(error instanceof AppError && error.code === 'state_conflict' && job && isTerminal(job.state))) throw error;
+    return studioJobView(job);
+  }
+}

@@ -1,0 +1,76 @@
+import { type MediaCapability, mediaCapabilities } from '#queues/providers.ts';
+import type { Provider } from '#src/providers/catalogue.ts';
+import { catalogueOf } from '#src/providers/catalogue-load.ts';
+import { missingCredential } from '#src/providers/credentials.ts';
+import { healthOf, type ProviderHealth } from '#src/providers/health.ts';
+import type { Context } from '#src/system/context.ts';
+import { flagshipMediaRoadmap } from './domain/roadmap.ts';
+import { modesUsing } from './domain/workflows.ts';
+
+/** Providers with what they offer and how they are. Names of credentials are shown, never values. */
+export async function providerViews(context: Context) {
+  const health = await healthOf(context);
+  return catalogueOf(context).map((provider) => {
+    const { id, title, style, credential } = provider;
+    const state = health.get(id);
+    return {
+      id,
+      title,
+      style,
+      health: healthView(state),
+      credential:
+        credential === undefined ? null : { variable: credential, present: missingCredential(provider) === null },
+      capabilities: (Object.keys(provider.capabilities) as MediaCapability[]).map((capability) => ({
+        capability,
+        ...offerView(provider, capability, state),
+      })),
+    };
+  });
+}
+
+/** Every capability with the providers that have it, and the modes whose plans use it; then those that are only planned. */
+export async function capabilityViews(context: Context) {
+  const health = await healthOf(context);
+  const catalogue = catalogueOf(context);
+  const known = mediaCapabilities.map((capability) => {
+    const providers = catalogue
+      .filter(({ capabilities }) => capabilities[capability] !== undefined)
+      .map((provider) => ({
+        provider: provider.id,
+        title: provider.title,
+        health: healthView(health.get(provider.id)),
+        ...offerView(provider, capability, health.get(provider.id)),
+      }));
+    const status = providers.some(({ available }) => available) ? 'available' : 'unavailable';
+    return { capability, status, modes: modesUsing(capability), providers };
+  });
+  const planned = new Set(flagshipMediaRoadmap.flatMap(({ capabilities }) => capabilities));
+  for (const capability of mediaCapabilities) planned.delete(capability);
+  return [
+    ...known,
+    ...[...planned].toSorted().map((capability) => ({ capability, status: 'planned', modes: [], providers: [] })),
+  ];
+}
+
+function healthView(health: ProviderHealth | undefined) {
+  const { state = 'healthy', circuit = 'closed', reason = '' } = health ?? {};
+  return { state, circuit, reason };
+}
+
+/** What one provider offers of one capability; prices in dollars, times in milliseconds. */
+function offerView({ capabilities }: Provider, capability: MediaCapability, health: ProviderHealth | undefined) {
+  const offered = capabilities[capability];
+  const lacking = health?.without?.get(capability) ?? (health?.state === 'unhealthy' ? health.reason : null);
+  return {
+    model: offered?.model ?? '',
+    available: lacking === null,
+    unavailableBecause: lacking,
+    priceUsd: { ...offered?.price },
+    latencyMs: {
+      base: (offered?.latency.base ?? 0) * 1_000,
+      perSecond: (offered?.latency.perSecond ?? 0) * 1_000,
+    },
+    quality: offered?.quality ?? 0,
+    limits: { ...offered?.limits },
+  };
+}
