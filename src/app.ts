@@ -43,6 +43,7 @@ import { discoveryRoutes } from '#src/studio/discovery-routes.ts';
 import { eventRoutes, studioStreamDescription } from '#src/studio/event-routes.ts';
 import { studioKeyRoutes } from '#src/studio/key-routes.ts';
 import { mcpMetadataRoutes } from '#src/studio/mcp-metadata.ts';
+import { readRoutes } from '#src/studio/read-routes.ts';
 import { renderRoutes } from '#src/studio/render-routes.ts';
 import { studioScope } from '#src/studio/studio-plugin.ts';
 import { studioSchemas } from '#src/studio/studio-schemas.ts';
@@ -89,6 +90,7 @@ export async function buildApp(context: Context, options: AppOptions = {}): Prom
       for (const schema of studioSchemas) scope.addSchema(schema);
       await scope.register(discoveryRoutes, { context });
       await scope.register(briefRoutes, { context });
+      await scope.register(readRoutes, { context });
       await scope.register(renderRoutes, { context });
       await scope.register(approvalRoutes, { context });
       await scope.register(eventRoutes, { context, hub });

@@ -1,4 +1,9 @@
+import { signedLink } from '#src/providers/asset-links.ts';
 import type { Asset } from '#src/providers/assets.ts';
+import type { Context } from '#src/system/context.ts';
+import { publicUrlOf } from '#src/system/public-url.ts';
+
+const LINK_SECONDS = 3_600;
 
 /** An asset as its owner sees it. */
 export function assetView({ owner: _owner, createdAt, erasedAt, ...asset }: Asset) {
@@ -7,6 +12,18 @@ export function assetView({ owner: _owner, createdAt, erasedAt, ...asset }: Asse
     status: erasedAt ? 'erased' : 'kept',
     createdAt: createdAt.toISOString(),
     erasedAt: erasedAt?.toISOString() ?? null,
-    links: { content: `/v1/artefacts/${asset.sha256}`, job: `/v1/jobs/${asset.job}` },
+    links: { content: `/v1/artefacts/${asset.sha256}?asset=${asset.id}`, job: `/v1/jobs/${asset.job}` },
+  };
+}
+
+/** The same with an address that anybody may fetch it from for an hour: for players and downloads. */
+export function linkedAsset({ config }: Pick<Context, 'config'>, asset: Asset) {
+  const view = assetView(asset);
+  if (asset.erasedAt) return { ...view, url: null, urlExpiresAt: null };
+  const now = Date.now();
+  return {
+    ...view,
+    url: `${publicUrlOf(config)}${signedLink(config, asset, { seconds: LINK_SECONDS, now })}`,
+    urlExpiresAt: new Date(now + LINK_SECONDS * 1_000).toISOString(),
   };
 }

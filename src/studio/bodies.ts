@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import type { GenerationRequest } from '#queues/providers.ts';
 import { Area } from '#src/governance/approvals/areas.ts';
-import { type Channel, channels, type Mode, modes, type RoutePolicy, routePolicies } from './domain/words.ts';
+import { type Channel, channels, type Mode, modes, routePolicies } from './domain/words.ts';
 
 const nullable = <T extends Type.TSchema>(schema: T, description: string) =>
   Type.Union([schema, Type.Null()], { description });
@@ -72,4 +72,3 @@ export const PlanBody = Type.Object(
   strict,
 );
 export type PlanBody = Static<typeof PlanBody>;
-export type { RoutePolicy };

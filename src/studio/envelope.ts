@@ -1,4 +1,4 @@
-import { type Static, type TSchema, Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 
 /** The tools whose names answers carry; a route answers as the tool that does the same. */
 export const studioTools = [
@@ -49,8 +49,3 @@ export const persistence = {
   durable: true,
   ledger: 'events are kept and can be replayed: GET /api/studio/v1/events',
 } as const;
-
-/** The envelope with an output of a shape, for the documentation. */
-export function envelopeWith<Output extends TSchema>(output: Output, description: string) {
-  return Type.Object({ ...Envelope.properties, output }, { additionalProperties: false, description });
-}

@@ -42,10 +42,16 @@ export async function readBrief({ db }: Db, id: string, owner: string): Promise<
   );
 }
 
-/** The newest briefs of an owner. */
-export async function listBriefs({ db }: Db, owner: string, limit: number): Promise<readonly Brief[]> {
+/** The newest briefs of an owner, those before an id where one is named. */
+export async function listBriefs(
+  { db }: Db,
+  owner: string,
+  limit: number,
+  before: string | null = null,
+): Promise<readonly Brief[]> {
   return await db.any(sql.type(row(BriefRow))`
-    select ${briefColumns} from studio_briefs where owner = ${owner} order by id desc limit ${limit}`);
+    select ${briefColumns} from studio_briefs where owner = ${owner} and (${before}::uuid is null or id < ${before}::uuid)
+    order by id desc limit ${limit}`);
 }
 
 export interface NewPlan {
@@ -74,15 +80,16 @@ export async function readPlan({ db }: Db, id: string, owner: string | null): Pr
     select ${planColumns} from studio_plans where id = ${id} and (${owner}::text is null or owner = ${owner})`);
 }
 
-/** The newest plans of an owner, or of one of their briefs. */
+/** The newest plans of an owner, or of one of their briefs; those before an id where one is named. */
 export async function listPlans(
   { db }: Db,
   owner: string,
   limit: number,
-  brief: string | null = null,
+  { brief = null, before = null }: { readonly brief?: string | null; readonly before?: string | null } = {},
 ): Promise<readonly Plan[]> {
   return await db.any(sql.type(row(PlanRow))`
     select ${planColumns} from studio_plans where owner = ${owner} and (${brief}::uuid is null or brief = ${brief}::uuid)
+      and (${before}::uuid is null or id < ${before}::uuid)
     order by id desc limit ${limit}`);
 }
 

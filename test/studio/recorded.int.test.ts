@@ -76,6 +76,10 @@ describe('explore', () => {
     const withFilm = { capability: 'video.generate' };
     expect((await itemsOf({ mode: 'jobs', ...withFilm })).map(({ id }) => id)).toEqual([work.render]);
     expect((await itemsOf({ mode: 'assets', ...withFilm })).map(({ id }) => id)).toEqual([work.asset]);
+    const [film] = (await itemsOf({ mode: 'assets' })) as { links: { content: string } }[];
+    // the address is one that the route of contents takes: what it cannot have is only the bytes, which nobody put there
+    const content = await api.app.inject({ url: film?.links.content ?? '', headers });
+    expect(content.statusCode).not.toBe(400);
     expect(await itemsOf({ mode: 'approvals', ...withFilm })).toHaveLength(1);
     expect(await itemsOf({ mode: 'providers', capability: 'audio.transcribe' })).toEqual([]);
     const { output } = await explore(api.context, mine, { mode: 'api', limit: 3 });
