@@ -5,17 +5,22 @@ import { Command } from 'commander';
 import type { ChainAnalytics } from '#src/analytics/domain/analytics-schema.ts';
 import type { PortfolioStressResult } from '#src/analytics/domain/portfolio-stress-schema.ts';
 import { AppError } from '#src/lib/errors.ts';
+import { localHealth } from '#src/providers/local/local-health.ts';
 import { type Client, openClient, type StreamedEvent } from './demo-client.ts';
+import { showStudio } from './demo-studio.ts';
 import { chainSummary, stressTable } from './demo-table.ts';
+import { signInAs } from './person-client.ts';
 import { stopAsked } from './stop-asked.ts';
 import { startSystem } from './system.ts';
 
 const help = `
 Starts everything in a temporary folder on free ports, sends an option chain and a stress test through the API and its
-queue, prints the events as they come and the result as a table, stops everything and removes the folder.
+queue, prints the events as they come and the result as a table; then makes a film from a brief: planned, approved, rendered
+by this machine, sealed. Stops everything and removes the folder.
 
-Example:
+Examples:
   $ npm run demo
+  $ npm run demo -- --film harbour.mp4        keeps the film
 
 Exit codes: 0 the job succeeded; 1 something failed; 2 a wrong setting.`;
 
@@ -42,18 +47,26 @@ export function demoCommand(): Command {
   return new Command('demo')
     .description('send one job through everything, print what happens, end')
     .addHelpText('after', help)
+    .option('--film <file>', 'where the film is kept')
     .action(demo);
 }
 
-async function demo(): Promise<void> {
+async function demo({ film }: { readonly film?: string }): Promise<void> {
   const stop = stopAsked();
   const home = mkdtempSync(join(tmpdir(), 'proofline-demo-'));
   try {
     const env = { ...process.env, PROOFLINE_HOME: home, PORT: '0', METRICS_PORT: '0', PUBLIC_URL: '' };
     await using system = await startSystem(env, say, stop);
-    const { url, keys } = system.ready;
-    say(`API at ${url}, one worker fleet, private Postgres and Redis`);
+    const { url, keys, servers } = system.ready;
+    say(`API at ${url}, workers, private Postgres and Redis`);
     await Promise.race([runJob(openClient(url, keys.analytics, stop)), system.broken]);
+    const person = servers.identity?.person;
+    const missing = Object.values(await localHealth()).filter((reason) => reason !== null);
+    if (missing.length > 0) say(`\nno film, since this machine cannot make one: ${[...new Set(missing)].join(' ')}`);
+    else if (person) {
+      const signedIn = await signInAs(url, person);
+      await Promise.race([showStudio(openClient(url, keys.studio, stop), signedIn, say, film), system.broken]);
+    }
     say('stopping …');
   } catch (error) {
     if (!stop.aborted) throw error;
