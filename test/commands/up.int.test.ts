@@ -196,7 +196,7 @@ test('error: a wrong setting, a port in use, and a command without a system are 
   expect(await unknown.ended).toBe(2);
 });
 
-test('the demo sends a chain and a stress test through the queue, streams its events, and ends with everything', async () => {
+test('the demo sends a stress test through the queue, makes a film from a brief, streams the events, and ends with everything', async () => {
   using folder = testFolder();
   await using script = runCommand(process.execPath, [launcher, 'demo'], {
     ...clean,
@@ -205,7 +205,15 @@ test('the demo sends a chain and a stress test through the queue, streams its ev
   });
   expect(await script.ended).toBe(0);
   const output = script.output();
-  for (const part of [/net GEX now +\$ /, /flip levels +\S/, /ms {2}queued/, /ms {2}started/, /ms {2}succeeded/]) {
+  for (const part of [
+    /net GEX now +\$ /,
+    /flip levels +\S/,
+    /ms {2}queued/,
+    /ms {2}started/,
+    /ms {2}succeeded/,
+    /a film of 6 s, 640 × 360/,
+    /integrity pass, authenticity pass/,
+  ]) {
     expect(output).toMatch(part);
   }
   expect(output.match(/^ +[+-]?\d+ % .*\$ /gm)).toHaveLength(6);
