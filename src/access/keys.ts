@@ -110,9 +110,13 @@ export function tierOf(tier: string): string {
   throw wrong('tier', `one of ${tierNames.join(', ')}`, tier);
 }
 
+/** The last moment that RFC 3339 can write; an offset moves `9999-12-31T23:59:59` beyond it. */
+const LAST = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
 function futureOf(at: Date | null): Date | null {
-  if (!at || at.getTime() > Date.now()) return at;
-  throw wrong('expires_at', 'a time in the future', Number.isNaN(at.getTime()) ? 'no valid time' : at.toISOString());
+  if (!at || (at.getTime() > Date.now() && at.getTime() <= LAST)) return at;
+  const got = Number.isNaN(at.getTime()) ? 'no valid time' : at.toISOString();
+  throw wrong('expires_at', 'a time in the future and before the year 10000', got);
 }
 
 function wrong(field: string, expected: string, value: string): AppError {
