@@ -1,5 +1,6 @@
 import type { Static, TSchema } from 'typebox';
 import { analyze } from '#src/studio/analyze.ts';
+import { assertStorable } from '#src/studio/assert-storable.ts';
 import { createBrief } from '#src/studio/create-brief.ts';
 import { toolTable } from '#src/studio/domain/tool-table.ts';
 import { Envelope, envelopeOf, type Outcome, type StudioTool } from '#src/studio/envelope.ts';
@@ -51,6 +52,7 @@ function studioTool<Input extends TSchema>(
       ...(row.writesState && { destructiveHint: destructive, idempotentHint: false }),
     },
     run: async ({ context }, { input: given, ...caller }) => {
+      assertStorable(given);
       const outcome = await run(context, caller, given);
       return { output: envelopeOf(name, outcome) };
     },

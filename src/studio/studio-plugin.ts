@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { assertStorable } from './assert-storable.ts';
 import { answerStudioError, StudioError, studioErrorResponses } from './studio-error.ts';
 
 /** Where all routes of the studio are. */
@@ -20,6 +21,7 @@ export async function studioScope(
       scope.setNotFoundHandler((request, reply) =>
         answerStudioError(scope.describeUnknown(request, reply), request, reply),
       );
+      scope.addHook('preHandler', async ({ body }) => assertStorable(body));
       await routes(scope);
     },
     { prefix: studioPath },
