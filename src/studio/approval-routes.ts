@@ -9,6 +9,7 @@ import { AppError } from '#src/lib/errors.ts';
 import type { Principal } from '#src/lib/principal.ts';
 import type { Context } from '#src/system/context.ts';
 import { approvalView } from './approval-view.ts';
+import { studioErrorResponse } from './studio-error.ts';
 
 const tags = ['studio'];
 const Params = Type.Object({ id: Type.String({ minLength: 1, maxLength: 160, description: 'The approval' }) });
@@ -122,7 +123,10 @@ export const approvalRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = a
         operationId: 'decideApproval',
         params: Params,
         body: DecisionInput,
-        response: { 200: Type.Ref('StudioApproval') },
+        response: {
+          200: Type.Ref('StudioApproval'),
+          422: studioErrorResponse('The proof of personhood does not hold'),
+        },
       },
     },
     async (request) => {

@@ -81,7 +81,10 @@ const documented = {
 
 const content = { 'application/json': { schema: Type.Ref('StudioError') } };
 
+/** An error answer that only some routes document. */
+export const studioErrorResponse = (description: string) => ({ description, content });
+
 /** The error answers that every route of the studio documents. */
 export const studioErrorResponses = Object.fromEntries(
-  Object.entries(documented).map(([status, description]) => [status, { description, content }]),
+  Object.entries(documented).map(([status, description]) => [status, studioErrorResponse(description)]),
 );
