@@ -129,7 +129,7 @@ function typeOf(value: unknown): string {
 
 /** Anything that fits a schema, and much that does not: what a fuzzer sends. */
 export function near(schema: Schema): fc.Arbitrary<unknown> {
-  return fc.oneof({ weight: 5, arbitrary: fitting(schema) }, { weight: 1, arbitrary: fc.jsonValue() });
+  return fc.oneof({ weight: 12, arbitrary: fitting(schema) }, { weight: 1, arbitrary: fc.jsonValue() });
 }
 
 function fitting(schema: Schema): fc.Arbitrary<unknown> {
@@ -141,8 +141,7 @@ function fitting(schema: Schema): fc.Arbitrary<unknown> {
 
 const byType: Readonly<Record<string, (schema: Schema) => fc.Arbitrary<unknown>>> = {
   object: (schema) => objectOf(schema),
-  array: ({ items = {}, maxItems = 5 }) =>
-    fc.array(near(items), { minLength: 0, maxLength: maxItems + 1, size: 'small' }),
+  array: (schema) => listOf(schema),
   string: ({ format, maxLength = 200 }) =>
     format === 'uuid' ? fc.uuid() : fc.string({ unit: 'binary', maxLength: Math.min(5_000, maxLength + 1) }),
   integer: ({ minimum = 0, maximum = 1_000 }) =>
@@ -151,6 +150,15 @@ const byType: Readonly<Record<string, (schema: Schema) => fc.Arbitrary<unknown>>
   boolean: () => fc.boolean(),
   null: () => fc.constant(null),
 };
+
+function listOf({ items = {}, minItems = 0, maxItems = 5, uniqueItems = false }: Schema): fc.Arbitrary<unknown> {
+  const most = Math.min(maxItems, items.enum?.length ?? maxItems);
+  const fit = uniqueItems
+    ? fc.uniqueArray(fitting(items), { minLength: minItems, maxLength: most, size: 'small', selector: JSON.stringify })
+    : fc.array(fitting(items), { minLength: minItems, maxLength: maxItems, size: 'small' });
+  const other = fc.array(near(items), { maxLength: maxItems + 1, size: 'small' });
+  return fc.oneof({ weight: 3, arbitrary: fit }, { weight: 1, arbitrary: other });
+}
 
 function objectOf({ properties = {}, required = [] }: Schema): fc.Arbitrary<unknown> {
   const known = Object.fromEntries(Object.entries(properties).map(([name, one]) => [name, near(one)]));

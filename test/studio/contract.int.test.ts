@@ -1,20 +1,11 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import { sql } from 'slonik';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Scope, scopes } from '#src/lib/principal.ts';
 import { type RouteRow, routeTable } from '#src/studio/domain/route-table.ts';
-import { StudioError } from '#src/studio/studio-error.ts';
 import { type TestApi, testApi } from '#test/http/api.ts';
+import { type DocumentedStatus, errorMisfit, isError } from './documented-errors.ts';
 
 /** The documented errors of every route of the studio, provoked at each: status, message and code as its document tables them. */
-const errors = {
-  400: { phrase: 'Invalid request', code: 'invalid_request', type: 'validation_error' },
-  401: { phrase: 'Authentication required', code: 'invalid_request', type: 'authentication_error' },
-  403: { phrase: 'Insufficient scope', code: 'invalid_request', type: 'authorization_error' },
-  429: { phrase: 'Rate limit exceeded', code: 'rate_limit_exceeded', type: 'rate_limit_error' },
-  500: { phrase: 'Execution failed', code: 'invalid_request', type: 'execution_error' },
-} as const;
-
 const routes = routeTable.filter(({ path }) => path.startsWith('/api/studio/v1') || path.startsWith('/.well-known'));
 const name = ({ method, path }: RouteRow) => `${method} ${path}`;
 const named = (rows: readonly RouteRow[]) => rows.map((row) => [name(row), row] as const);
@@ -32,8 +23,6 @@ afterAll(async () => {
   await slow[Symbol.asyncDispose]();
 });
 
-const isError = new Ajv2020({ strict: false, formats: { uri: true } }).compile(StudioError);
-
 async function call(on: TestApi, { method, path }: RouteRow, headers: Record<string, string>, query = '') {
   const url = path.replace('{id}', '01890000-0000-7000-8000-000000000000') + query;
   const hasBody = method === 'POST' || method === 'PATCH';
@@ -41,23 +30,8 @@ async function call(on: TestApi, { method, path }: RouteRow, headers: Record<str
 }
 
 /** What is wrong with an answer that should be this error; nothing where it is exactly that. */
-function misfit(response: Awaited<ReturnType<typeof call>>, status: keyof typeof errors): string[] {
-  const { phrase, code, type } = errors[status];
-  const body = response.json<StudioError>();
-  if (!isError(body)) return [`not an error envelope: ${response.body}`];
-  const { error } = body;
-  const found = [
-    ['status', response.statusCode, status],
-    ['media type', String(response.headers['content-type']).split(';')[0], 'application/json'],
-    ['type', error.type, type],
-    ['code', error.code, code],
-    ['request id', error.request_id, response.headers['x-request-id']],
-    ['message', error.message.slice(0, phrase.length + 2), `${phrase}: `],
-  ] as const;
-  return found
-    .filter(([, got, expected]) => got !== expected)
-    .map(([what, got, expected]) => `${what}: ${String(got)}, not ${String(expected)}`);
-}
+const misfit = (response: Awaited<ReturnType<typeof call>>, status: DocumentedStatus): string[] =>
+  response.statusCode === status ? errorMisfit(response) : [`status: ${response.statusCode}, not ${status}`];
 
 describe('400', () => {
   test.for(named(routes))('%s refuses a parameter that it does not know', async ([, route]) => {
