@@ -4,6 +4,7 @@ import { awaitJobs } from '#src/jobs/await-jobs.ts';
 import { releaseHeld } from '#src/jobs/release-held.ts';
 import type { Principal } from '#src/lib/principal.ts';
 import { catalogueOf } from '#src/providers/catalogue-load.ts';
+import { missingCredential } from '#src/providers/credentials.ts';
 import type { Context } from '#src/system/context.ts';
 import { row } from '#src/system/postgres.ts';
 import { studioJobView } from './job-view.ts';
@@ -79,8 +80,11 @@ export async function runWorker(
 function missingCredentials(context: Context, due: readonly Static<typeof Due>[]): string[] {
   const needed = new Set(due.flatMap(({ plan }) => plan?.steps.map(({ primary }) => primary.provider) ?? []));
   return catalogueOf(context)
-    .filter(({ id, credential }) => needed.has(id) && credential !== undefined && !process.env[credential])
-    .map(({ id, credential }) => `The provider ${id} has no worker credentials: set ${credential}.`);
+    .filter(({ id }) => needed.has(id))
+    .flatMap((provider) => {
+      const name = missingCredential(provider);
+      return name === null ? [] : [`The provider ${provider.id} has no worker credentials: set ${name}.`];
+    });
 }
 
 async function waitFor(context: Context, ids: readonly string[]) {

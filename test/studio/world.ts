@@ -55,6 +55,9 @@ export async function studioWorld(settings: Readonly<Record<string, string>> = {
       const { body } = await call('POST', '/api/studio/v1/plan', headers, { briefId: kept.output.brief.id, ...more });
       return body.output as { plan: any; approval: any; budgetExceeded: boolean };
     },
+    /** Has an approval granted; how a human comes to grant it is tested with decisions. */
+    granted: async (approval: string) =>
+      void (await context.db.query(sql.unsafe`update approvals set state = 'granted' where id = ${approval}`)),
     /** How many jobs there are in a queue. */
     jobsOf: async (queue: string) =>
       (await context.db.any(sql.unsafe`select id, state from jobs where queue = ${queue}`)) as {
