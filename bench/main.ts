@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { anchors } from './claims/anchors.ts';
 import { animatic } from './claims/animatic.ts';
+import { briefToPlan } from './claims/brief-to-plan.ts';
 import { endToEnd } from './claims/end-to-end.ts';
 import { fanOut } from './claims/fan-out.ts';
 import { largeTick } from './claims/large-tick.ts';
@@ -31,6 +32,7 @@ const claims: Readonly<Record<string, Claim>> = {
   numerics,
   anchors,
   missions,
+  'brief-to-plan': briefToPlan,
   'spend-race': spendRace,
   animatic,
 };

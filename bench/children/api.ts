@@ -45,7 +45,12 @@ app.route({
 });
 
 const url = await app.listen({ port: 0, host: '127.0.0.1' });
-const { secret } = await createKey(context, { owner: 'bench', name: 'bench', scopes: [], tier: 'high' });
+const { secret } = await createKey(context, {
+  owner: 'bench',
+  name: 'bench',
+  scopes: ['studio.brief', 'studio.plan'],
+  tier: 'high',
+});
 
 answerCalls({
   address: () => ({ port: Number(new URL(url).port), key: secret }),
