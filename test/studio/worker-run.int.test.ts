@@ -102,8 +102,8 @@ test('while provider calls are off, approved jobs wait, say so, and are not let 
 test('the oldest approved jobs of the caller are let go, so many and no more; another’s stay', async () => {
   // those of the tests before
   await expect.poll(async () => (await run(on, ada, { limit: 100 })).items.length).toBe(0);
-  const mine = [await held(ada), await held(ada), await held(ada)];
   const hers = await held(eve);
+  const mine = [await held(ada), await held(ada), await held(ada)];
   const done = await run(on, ada, { limit: 2 });
   expect(done).toMatchObject({ status: 'ok', providerCallsEnabled: true, reasons: [] });
   expect(done.items.map(({ id }) => id)).toEqual(mine.slice(0, 2));
@@ -115,7 +115,7 @@ test('the oldest approved jobs of the caller are let go, so many and no more; an
   // an operator's run is of everybody, the oldest first
   const { headers: operator } = await on.key({ owner: 'ops', operator: true });
   const all = await run(on, operator);
-  expect(all.items.map(({ id }) => id)).toEqual([mine[2], hers]);
+  expect(all.items.map(({ id }) => id)).toEqual([hers, mine[2]]);
   for (const id of [mine[2] ?? '', hers])
     await expect.poll(() => standing(id)).toEqual({ state: 'succeeded', held: false });
   expect(await run(on, operator)).toMatchObject({ status: 'ok', processed: 0, items: [] });
