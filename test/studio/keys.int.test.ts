@@ -124,6 +124,7 @@ test('error: every bound of a key is kept, at the limit and one beyond', async (
     { ...right, expiresAt: null },
     { ...right, expiresAt: '2020-01-01T00:00:00Z' },
     { ...right, expiresAt: '9999-12-31T23:59:59-00:01' },
+    { ...right, expiresAt: '2099-02-30T00:00:00Z' },
     { ...right, operator: true },
   ];
   for (const body of wrong) expect([body, await statusOf(body)]).toEqual([body, 400]);
