@@ -101,7 +101,7 @@ test('while provider calls are off, approved jobs wait, say so, and are not let 
 
 test('the oldest approved jobs of the caller are let go, so many and no more; another’s stay', async () => {
   // those of the tests before
-  await expect.poll(async () => (await run(on, ada, { limit: 100 })).items.length).toBe(0);
+  await expect.poll(async () => (await run(on, ada, { limit: 100 })).items.length, { timeout: 50_000 }).toBe(0);
   const hers = await held(eve);
   const mine = [await held(ada), await held(ada), await held(ada)];
   const done = await run(on, ada, { limit: 2 });
