@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { type CommonQueryMethods, sql } from 'slonik';
 import { type Static, Type } from 'typebox';
+import type { MediaSurface } from '#queues/providers.ts';
 import { publishOwnerEvents, tellOwner } from '#src/governance/owner-log.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { blobsOf } from '#src/system/blobs/blobs.ts';
@@ -60,7 +61,7 @@ export interface AssetOrigin {
   readonly job: string;
   readonly capability: string | null;
   readonly provider: string | null;
-  readonly surface: 'studio' | 'platform';
+  readonly surface: MediaSurface;
 }
 
 export interface AssetRequest extends AssetOrigin {
@@ -158,7 +159,7 @@ export async function listAssets(
 
 /** What these jobs have made, in the order in which it was. */
 export async function listAssetsOfJobs(
-  { db }: Pick<Context, 'db'>,
+  { db }: { readonly db: CommonQueryMethods },
   jobs: readonly string[],
 ): Promise<readonly Asset[]> {
   return await db.any(sql.type(assetRow)`

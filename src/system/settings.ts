@@ -107,7 +107,7 @@ export const settings = {
   PLANNER_MODEL_KEY: text(/^[!-~]{8,1000}$/, '8 to 1000 visible ASCII characters', '', { secret: true, about: 'Bearer key for it; none is sent without one.' }),
   PLANNER_TIMEOUT_MS: whole(1, 300_000, 20_000, { unit: 'ms', about: 'Longest time the model has for one plan, a second proposal included; the request that plans the mission waits for it.' }),
   PLANNER_MAX_TOKENS: whole(16, 1_000_000, 4_000, { unit: 'tokens', about: 'Most tokens of one proposal.' }),
-  MISSION_PRICES: prices({ about: 'What a step of a mission is estimated to cost, by capability (`analytics.stress=0.002`), separated by commas; what is not listed is free.' }),
+  MISSION_PRICES: prices({ about: 'What a step of a mission is estimated to cost, by capability (`analytics.stress=0.002`), separated by commas; what is not listed is free, and `media.generate` costs what its providers quote.' }),
   FETCH_ORIGINS: origins({ unit: 'origins', about: 'Addresses that missions may read, separated by commas. Names that lead to private addresses are refused; to allow one, write its address itself.' }),
   WEBHOOK_ORIGINS: origins({ unit: 'origins', about: 'Addresses that missions may tell something, by the same rules.' }),
   ANCHOR_RPC_URL: address(['http:', 'https:'], { secret: true, shown: 'a private anvil', about: 'JSON-RPC endpoint of the EVM chain that receipts are anchored on; without one they stay pending.' }),
@@ -132,7 +132,7 @@ export const settings = {
   WORLD_ID_SIGNING_KEY: text(/^(0x)?[0-9a-fA-F]{64}$/, '64 hexadecimal digits', '', { secret: true, shown: 'none', about: 'Key that our requests for World ID proofs are signed with, from the portal.' }),
 
   PROVIDERS_FILE: text(/\S/, 'a file', '', { unit: 'file', shown: 'the local provider alone', about: 'The catalogue of media providers as JSON, as docs/providers.md describes it; read once by each process, relative to the working folder.' }),
-  PROVIDER_CALLS: choice(['on', 'off'], 'on', { about: 'Whether approved renders may call providers, those of this machine included. Off, approved jobs wait and say so.' }),
+  PROVIDER_CALLS: choice(['on', 'off'], 'on', { about: 'Whether approved work may call providers, those of this machine included. Off, approved renders wait and say so, and missions that need a provider are not planned.' }),
   STUDIO_WORKER: choice(['on', 'off'], 'on', { about: 'Whether `POST /api/studio/v1/worker/run` releases approved jobs.' }),
   APPROVAL_TTL_S: whole(60, 2_592_000, 86_400, { unit: 's', about: 'How long an approval may wait for its decision and its use.' }),
   CHANNEL_WEBHOOKS: channelAddresses({ secret: true, about: 'Where approved packages are delivered, by channel (`tiktok=https://example.com/hook`), separated by commas; a channel without one is exported and sent nowhere.' }),
