@@ -37,7 +37,7 @@ export const settings = {
   METRICS_HOST: text(/^[\w.:-]+$/, 'an address to listen on', '127.0.0.1', { unit: 'address', about: 'Where `/metrics`, `/livez` and `/readyz` of a process listen.' }),
   METRICS_PORT: whole(0, 65_535, 0, { unit: 'port', about: 'Port of `/metrics`, `/livez` and `/readyz`; every process needs its own, 0 takes a free one.' }),
   PUBLIC_URL: optionalAddress(['http:', 'https:'], { shown: 'from HOST and PORT', about: 'Address that callers use, for links in answers.' }),
-  SURFACES: some(['studio', 'missions', 'platform', 'analytics'], { unit: 'surfaces', about: 'Which surfaces this process serves: their routes, and their tools for machine clients.' }),
+  SURFACES: some(['studio', 'missions', 'platform', 'analytics'], { unit: 'surfaces', about: 'Which surfaces this process serves: their routes, their tools for machine clients, and the loops behind them. Of each surface in use some process must serve it: nobody else conducts missions, ends renders, or polls feeds; receipts are anchored by whoever serves studio, missions or platform.' }),
   TRUST_PROXY_HOPS: whole(0, 10, 0, { unit: 'proxies', about: 'How many trusted proxies stand in front; their `X-Forwarded-For` entries are believed, no others.' }),
   ALLOWED_ORIGINS: origins({ unit: 'origins', about: 'Web pages that may call with a session cookie, separated by commas.' }),
   OIDC_ISSUER: serviceAddress({ shown: 'a private provider with `proofline up`', about: 'OpenID Connect provider that people sign in with: its issuer, as its discovery document names it. Without one nobody signs in.' }),
