@@ -21,6 +21,10 @@ export const mediaCapabilities = [
 ] as const;
 export type MediaCapability = (typeof mediaCapabilities)[number];
 
+/** Surfaces that have something made. */
+const mediaSurfaces = ['studio', 'missions', 'platform'] as const;
+export type MediaSurface = (typeof mediaSurfaces)[number];
+
 /** Width to height of what is shown. */
 export const aspects = ['16:9', '9:16', '1:1', '4:5'] as const;
 export type Aspect = (typeof aspects)[number];
@@ -86,7 +90,7 @@ export const generate = defineQueue({
       ),
       /** Budgets that it is reserved under before each call. */
       budgets: Type.Array(Type.String({ maxLength: 200 }), { maxItems: 8 }),
-      surface: Type.Enum(['studio', 'platform'], { type: 'string' }),
+      surface: Type.Enum([...mediaSurfaces], { type: 'string' }),
       keyId: Type.Union([Id, Type.Null()]),
       /** What the assets are called within their job. */
       name: Type.String({ maxLength: 80 }),

@@ -26,7 +26,11 @@ export const render = defineQueue({
   timeoutMs: 60 * 60_000,
 });
 
-/** Makes an export package for each channel, and delivers it where the operator has configured that. */
+/**
+ * Makes an export package for each channel, and delivers it where the operator has configured that. Once it has failed for
+ * good its receipt says so and nobody can let it run again, so its attempts spread over about ten minutes (half of 20, 40,
+ * 80, 160, 300, 300 and 300 seconds, with the jitter): a receiver that is away for minutes is reached.
+ */
 export const publish = defineQueue({
   name: 'studio.publish',
   title: 'Package assets for their channels, and deliver them',
@@ -60,6 +64,8 @@ export const publish = defineQueue({
     strict,
   ),
   progress: Type.Object({ stage: Type.String(), done: Type.Integer(), of: Type.Integer() }, strict),
-  attempts: 5,
+  attempts: 8,
+  backoffMs: 20_000,
+  backoffCapMs: 300_000,
   timeoutMs: 15 * 60_000,
 });

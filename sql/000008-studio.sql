@@ -46,6 +46,8 @@ create table approvals (
 create index approvals_owner on approvals (owner, id);
 -- What waits for a decision, or for its job?
 create index approvals_open on approvals (expires_at, id) where state in ('pending', 'granted');
+-- Which are over for long enough to be forgotten?
+create index approvals_over on approvals (expires_at) where state in ('declined', 'used', 'expired');
 
 -- Ceilings, with what is reserved and spent under them, in millionths of a dollar.
 create table budgets (
@@ -83,6 +85,8 @@ create table provider_calls (
 create index provider_calls_owner on provider_calls (owner, created_at);
 -- Which calls stand open though their job may have ended?
 create index provider_calls_open on provider_calls (created_at) where state = 'reserved';
+-- Which are paid or given back for long enough to be forgotten?
+create index provider_calls_over on provider_calls (ended_at) where state in ('settled', 'released');
 -- Which call does a provider's message speak of?
 create index provider_calls_external on provider_calls (provider, external_id) where external_id is not null;
 
@@ -94,6 +98,8 @@ create table provider_messages (
   created_at timestamptz not null default now(),
   primary key (job, provider)
 );
+
+create index provider_messages_age on provider_messages (created_at);
 
 -- What was made, by its content. The bytes lie in the artefact storage under their SHA-256.
 create table assets (
@@ -137,6 +143,7 @@ create table studio_briefs (
 );
 
 create index studio_briefs_owner on studio_briefs (owner, id);
+create index studio_briefs_age on studio_briefs (created_at);
 
 create table studio_plans (
   id         uuid        primary key,
@@ -150,6 +157,7 @@ create table studio_plans (
 
 create index studio_plans_owner on studio_plans (owner, id);
 create index studio_plans_brief on studio_plans (brief);
+create index studio_plans_age on studio_plans (created_at);
 
 -- Jobs of the studio, and how many of their events its followers have been told.
 create table studio_jobs (
@@ -166,6 +174,7 @@ create table studio_jobs (
 
 create index studio_jobs_owner on studio_jobs (owner, id);
 create index studio_jobs_plan on studio_jobs (plan, id);
+create index studio_jobs_age on studio_jobs (created_at);
 create index studio_jobs_open on studio_jobs (id) where closed_at is null;
 
 -- The newest event of each owner's stream: its lock orders them.

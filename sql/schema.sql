@@ -658,6 +658,8 @@ CREATE INDEX anchor_leaves_waiting ON public.anchor_leaves USING btree (created_
 
 CREATE INDEX approvals_open ON public.approvals USING btree (expires_at, id) WHERE (state = ANY (ARRAY['pending'::text, 'granted'::text]));
 
+CREATE INDEX approvals_over ON public.approvals USING btree (expires_at) WHERE (state = ANY (ARRAY['declined'::text, 'used'::text, 'expired'::text]));
+
 CREATE INDEX approvals_owner ON public.approvals USING btree (owner, id);
 
 CREATE INDEX assets_age ON public.assets USING btree (created_at) WHERE (erased_at IS NULL);
@@ -714,17 +716,27 @@ CREATE INDEX provider_calls_external ON public.provider_calls USING btree (provi
 
 CREATE INDEX provider_calls_open ON public.provider_calls USING btree (created_at) WHERE (state = 'reserved'::text);
 
+CREATE INDEX provider_calls_over ON public.provider_calls USING btree (ended_at) WHERE (state = ANY (ARRAY['settled'::text, 'released'::text]));
+
 CREATE INDEX provider_calls_owner ON public.provider_calls USING btree (owner, created_at);
+
+CREATE INDEX provider_messages_age ON public.provider_messages USING btree (created_at);
 
 CREATE INDEX receipts_owner ON public.receipts USING btree (owner, sealed_at, id);
 
+CREATE INDEX studio_briefs_age ON public.studio_briefs USING btree (created_at);
+
 CREATE INDEX studio_briefs_owner ON public.studio_briefs USING btree (owner, id);
+
+CREATE INDEX studio_jobs_age ON public.studio_jobs USING btree (created_at);
 
 CREATE INDEX studio_jobs_open ON public.studio_jobs USING btree (id) WHERE (closed_at IS NULL);
 
 CREATE INDEX studio_jobs_owner ON public.studio_jobs USING btree (owner, id);
 
 CREATE INDEX studio_jobs_plan ON public.studio_jobs USING btree (plan, id);
+
+CREATE INDEX studio_plans_age ON public.studio_plans USING btree (created_at);
 
 CREATE INDEX studio_plans_brief ON public.studio_plans USING btree (brief);
 

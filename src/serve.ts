@@ -29,7 +29,37 @@ export interface Served extends AsyncDisposable {
   readonly metricsPort: number;
 }
 
-/** Serves the API, the metrics, and takes part in the elections for relay and sweep. */
+type Surface = Config['SURFACES'][number];
+
+interface Loop {
+  readonly start: (context: Context) => AsyncDisposable;
+  /** Surfaces whose work it does; without them every process does it. */
+  readonly of?: readonly Surface[];
+}
+
+const sealing: readonly Surface[] = ['studio', 'missions', 'platform'];
+
+/** What API processes do beside their answers; most of it in one of them at a time. */
+const loops: Readonly<Record<string, Loop>> = {
+  sweep: { start: startSweep },
+  relay: { start: startRelay },
+  liveFeed: { start: startLiveFeed, of: ['analytics'] },
+  conductor: { start: startConductor, of: ['missions'] },
+  anchors: { start: startAnchors, of: sealing },
+  manifestAnchors: { start: startManifestAnchors, of: sealing },
+  studio: { start: startStudio, of: ['studio'] },
+  assetRetention: { start: startAssetRetention, of: sealing },
+  closingCalls: { start: startClosingCalls, of: sealing },
+};
+
+/** Names of the loops that a process runs which serves these surfaces, in the order in which they start. */
+export function loopsOf(surfaces: readonly Surface[]): readonly string[] {
+  return Object.entries(loops).flatMap(([name, { of }]) =>
+    of === undefined || of.some((one) => surfaces.includes(one)) ? [name] : [],
+  );
+}
+
+/** Serves the API, the metrics, and takes part in the elections for the loops of its surfaces. */
 export async function serve(context: Context): Promise<Served> {
   const { config, log } = context;
   let draining = false;
@@ -40,15 +70,8 @@ export async function serve(context: Context): Promise<Served> {
   await using starting = new AsyncDisposableStack();
   const metrics = starting.use(await serveMetrics(context, ready));
   // before and longer than the API: requests that finish may wait for an event
-  starting.use(startSweep(context));
-  starting.use(startRelay(context));
-  starting.use(startLiveFeed(context));
-  starting.use(startConductor(context));
-  starting.use(startAnchors(context));
-  starting.use(startManifestAnchors(context));
-  starting.use(startStudio(context));
-  starting.use(startAssetRetention(context));
-  starting.use(startClosingCalls(context));
+  const running = loopsOf(config.SURFACES);
+  for (const name of running) starting.use(loops[name]!.start(context));
   gaugeQueues(context);
   presetCounters(context.metrics, [...queues.keys()]);
   gaugeRelay(context);
@@ -58,10 +81,10 @@ export async function serve(context: Context): Promise<Served> {
   await app.listen({ port: config.PORT, host: config.HOST }).catch((error: unknown) => {
     throw cannotListen(config, error);
   });
-  const running = starting.move();
+  const started = starting.move();
   const { address, family, port } = app.server.address() as AddressInfo;
   const url = `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
-  log.info({ url, metrics: metrics.port }, 'listening');
+  log.info({ url, metrics: metrics.port, loops: running }, 'listening');
 
   return {
     url,
@@ -71,7 +94,7 @@ export async function serve(context: Context): Promise<Served> {
       log.info('draining');
       // still serving, so that a load balancer sends nobody to a closed port
       if (config.UNREADY_MS > 0) await sleep(config.UNREADY_MS);
-      await running.disposeAsync();
+      await started.disposeAsync();
     },
   };
 }

@@ -1,3 +1,5 @@
+import { generate } from '#queues/providers.ts';
+import { catalogueOf } from '#src/providers/catalogue-load.ts';
 import { loadConfig } from '#src/system/config.ts';
 import { openContext } from '#src/system/context.ts';
 import { openLog } from '#src/system/log.ts';
@@ -30,6 +32,8 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, askToSto
 process.once('disconnect', askToStop);
 
 const context = await openContext(config, 'worker');
+// a wrong file of providers is told now, and not by the first job that needs one
+if (works.some(({ queue }) => queue.name === generate.name)) catalogueOf(context);
 let draining = false;
 const metrics = await serveMetrics(context, async () => (draining ? 'draining' : await whyUnready(context)));
 const fleet = await startFleet(context, {

@@ -1,5 +1,6 @@
 import { type CommonQueryMethods, type DatabaseTransactionConnection, sql } from 'slonik';
 import { type Static, Type } from 'typebox';
+import type { MediaSurface } from '#queues/providers.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
 import { row } from '#src/system/postgres.ts';
@@ -27,7 +28,7 @@ export interface CallName {
 export interface Call extends CallName {
   readonly owner: string;
   readonly keyId: string | null;
-  readonly surface: 'studio' | 'platform';
+  readonly surface: MediaSurface;
   readonly capability: string;
   /** Under which it is reserved, beside those of the month. */
   readonly budgets: readonly string[];
@@ -164,7 +165,10 @@ export async function nameCall(
 }
 
 /** The calls that a job has made or means to make, in the order in which they were first reserved. */
-export async function readCalls({ db }: Pick<Context, 'db'>, job: string): Promise<readonly Standing[]> {
+export async function readCalls(
+  { db }: { readonly db: CommonQueryMethods },
+  job: string,
+): Promise<readonly Standing[]> {
   return await db.any(sql.type(standingRow)`
     select ${columns} from provider_calls where job = ${job} order by created_at, provider`);
 }

@@ -35,6 +35,17 @@ export const ProposedStep = Type.Object(
 );
 export type ProposedStep = Static<typeof ProposedStep>;
 
+/** One provider of a step's route. */
+const RouteLeg = Type.Object(
+  {
+    provider: Type.String({ description: 'Who is asked' }),
+    model: Type.String({ description: 'For what, in its own words' }),
+    quotedUsd: Type.Number({ minimum: 0, description: 'What the call is quoted at, US dollars' }),
+  },
+  strict,
+);
+export type RouteLeg = Static<typeof RouteLeg>;
+
 /** One step of a plan as it was decided. */
 export const PlanStep = Type.Object(
   {
@@ -59,6 +70,12 @@ export const PlanStep = Type.Object(
       { ...strict, description: 'Who decides whether it may run' },
     ),
     costUsd: Type.Number({ minimum: 0, description: 'Estimated cost, US dollars' }),
+    route: Type.Optional(
+      Type.Array(RouteLeg, {
+        description:
+          'Providers that are asked in turn, where it calls any; joins the input, so that a human approves it',
+      }),
+    ),
   },
   strict,
 );

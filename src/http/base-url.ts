@@ -1,10 +1,17 @@
 import type { FastifyRequest } from 'fastify';
-import type { Config } from '#src/system/config.ts';
+import { configuredUrl, type PublicUrls, publicOrigins, type Surface } from '#src/system/public-url.ts';
 
-/** Where the service is for whoever asks, without a path: as configured, else as asked. */
+/**
+ * Where a surface is for whoever asks, without a path: as configured, else as asked. Without a surface where the service is:
+ * at whichever configured address was asked for, else at `PUBLIC_URL`.
+ */
 export function baseOf(
   { protocol, host }: Pick<FastifyRequest, 'protocol' | 'host'>,
-  { PUBLIC_URL }: Pick<Config, 'PUBLIC_URL'>,
+  config: PublicUrls,
+  surface?: Surface,
 ): string {
-  return PUBLIC_URL ? new URL(PUBLIC_URL).origin : `${protocol}://${host}`;
+  const asked = `${protocol}://${host}`;
+  if (surface === undefined && publicOrigins(config).includes(asked)) return asked;
+  const url = configuredUrl(config, surface);
+  return url === undefined ? asked : new URL(url).origin;
 }

@@ -3,7 +3,6 @@ import type { WebSocket } from 'ws';
 import { assertOwnPage } from '#src/access/sessions/forgery.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { holderOf } from '#src/lib/principal.ts';
-import type { Config } from '#src/system/config.ts';
 import { parseCursor } from './cursor.ts';
 import type { EndReason, Sink } from './follower.ts';
 import type { Hub, Seat } from './hub.ts';
@@ -136,7 +135,7 @@ function close(socket: WebSocket, reason: EndReason, detail: string): void {
  */
 export function assertOrigin(
   { headers, principal }: Pick<FastifyRequest, 'headers' | 'principal'>,
-  config: Pick<Config, 'ALLOWED_ORIGINS' | 'PUBLIC_URL' | 'HOST' | 'PORT'>,
+  config: Parameters<typeof assertOwnPage>[1],
 ): void {
   if (!principal || principal.keyId !== null) return;
   assertOwnPage(headers.origin, config);

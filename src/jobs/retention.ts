@@ -1,5 +1,6 @@
 import type { Client } from 'pg';
 import type { Context } from '#src/system/context.ts';
+import { forgettable } from './forgettable.ts';
 
 const BATCH = 1_000;
 const MOST_BATCHES = 20;
@@ -7,42 +8,27 @@ const MOST_BATCHES = 20;
 const LOCK_MS = 200;
 
 /**
- * Forgets by the clock, not by traffic: finished jobs after `JOB_RETENTION_DAYS`, ledger partitions after
- * `EVENT_RETENTION_DAYS`, calls after `CALLS_RETENTION_DAYS`; and makes the partitions of the coming weeks.
+ * Forgets by the clock, not by traffic: whole partitions of the ledger after `EVENT_RETENTION_DAYS`, and rows as the table of
+ * what is {@link forgettable} says; and makes the partitions of the coming weeks. Answers how many of each went.
  */
-export async function forgetOld(
-  { config, log }: Context,
-  client: Client,
-): Promise<{ readonly jobs: number; readonly partitions: number; readonly calls: number }> {
+export async function forgetOld({ config, log }: Context, client: Client): Promise<Readonly<Record<string, number>>> {
   await client.query(`set lock_timeout = ${LOCK_MS}`);
   const partitions = await tendLedger(client, config.EVENT_RETENTION_DAYS).catch((error: unknown) => {
     log.warn({ err: error }, 'the partitions of the ledger could not be tended; it comes again');
     return 0;
   });
-  const jobs = await deleteInBatches(
-    client,
-    `with old as materialized (
-       select id from jobs where finished_at < now() - $1 * interval '1 day' order by finished_at limit ${BATCH} for update skip locked
-     ), gone as (delete from effects where job in (select id from old))
-     delete from jobs where id in (select id from old)`,
-    config.JOB_RETENTION_DAYS,
-  );
-  const calls = await deleteInBatches(
-    client,
-    `delete from calls where id in (
-       select id from calls where at < now() - $1 * interval '1 day' order by at limit ${BATCH} for update skip locked
-     )`,
-    config.CALLS_RETENTION_DAYS,
-  );
-  if (jobs + partitions + calls > 0) log.info({ jobs, partitions, calls }, 'forgot what is past its retention');
-  return { jobs, partitions, calls };
+  const gone: Record<string, number> = { partitions };
+  for (const { name, statement, days } of forgettable)
+    gone[name] = await deleteInBatches(client, statement, days(config));
+  if (Object.values(gone).some((count) => count > 0)) log.info(gone, 'forgot what is past its retention');
+  return gone;
 }
 
 /** In batches, so that a large clean-up never holds its locks for long. Answers how many rows it deleted. */
 async function deleteInBatches(client: Client, statement: string, days: number): Promise<number> {
   let deleted = 0;
   for (let batch = 0; batch < MOST_BATCHES; batch++) {
-    const { rowCount } = await client.query(statement, [days]);
+    const { rowCount } = await client.query(statement, [days, BATCH]);
     deleted += rowCount ?? 0;
     if ((rowCount ?? 0) < BATCH) break;
   }

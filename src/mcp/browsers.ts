@@ -1,8 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '#src/lib/errors.ts';
 import type { Config } from '#src/system/config.ts';
+import { type PublicUrls, publicOrigins } from '#src/system/public-url.ts';
 
-type Settings = Pick<Config, 'ALLOWED_ORIGINS' | 'PUBLIC_URL'>;
+type Settings = Pick<Config, 'ALLOWED_ORIGINS'> & PublicUrls;
 
 const allowed = {
   'access-control-allow-methods': 'GET, POST, DELETE',
@@ -34,10 +35,11 @@ export function guardBrowsers(app: FastifyInstance, settings: Settings): void {
   );
 }
 
-function assertHost({ host }: FastifyRequest, { PUBLIC_URL }: Settings): void {
+function assertHost({ host }: FastifyRequest, settings: Settings): void {
   const name = hostnameOf(`http://${host}`);
+  const ours = ['localhost', ...publicOrigins(settings).map(hostnameOf)];
   // an address is no name that somebody else could point here
-  if (name !== null && (isAddress(name) || name === 'localhost' || name === hostnameOf(PUBLIC_URL))) return;
+  if (name !== null && (isAddress(name) || ours.includes(name))) return;
   throw new AppError(
     'forbidden',
     `expected the public address of this service as Host (set PUBLIC_URL), localhost or an IP address, got ${JSON.stringify(host)}.`,
@@ -55,13 +57,13 @@ function assertOrigin({ headers: { origin } }: FastifyRequest, settings: Setting
 }
 
 /** Pages of this machine may call as other programs of it do: with a key. */
-function mayCall(origin: string, { ALLOWED_ORIGINS, PUBLIC_URL }: Settings): boolean {
+function mayCall(origin: string, settings: Settings): boolean {
   const name = hostnameOf(origin);
   if (name === null) return false;
   return (
     ['localhost', '127.0.0.1', '[::1]'].includes(name) ||
-    ALLOWED_ORIGINS.includes(origin) ||
-    (PUBLIC_URL !== undefined && origin === new URL(PUBLIC_URL).origin)
+    settings.ALLOWED_ORIGINS.includes(origin) ||
+    publicOrigins(settings).includes(origin)
   );
 }
 

@@ -2,22 +2,26 @@ import type { AuthInfo, ServerContext } from '@modelcontextprotocol/server';
 import type { FastifyRequest } from 'fastify';
 import { baseOf } from '#src/http/base-url.ts';
 import { principalOf } from '#src/http/guard.ts';
-import type { Config } from '#src/system/config.ts';
+import type { PublicUrls } from '#src/system/public-url.ts';
 import type { McpCaller } from './tool.ts';
 
 /** Where it stands how to be let in (RFC 9728: the well-known path, then that of the resource). */
 export const metadataPath = '/.well-known/oauth-protected-resource/api/mcp';
 
 /** Who calls, in the shape in which the protocol's server carries it to tools. The key itself is not in it. */
-export function authOf(request: FastifyRequest, config: Pick<Config, 'PUBLIC_URL'>): AuthInfo {
+export function authOf(request: FastifyRequest, config: PublicUrls): AuthInfo {
   const principal = principalOf(request);
-  const base = baseOf(request, config);
   return {
     token: '',
     clientId: principal.keyId ?? principal.owner,
     scopes: [...principal.scopes],
-    resourceMetadataUrl: base + metadataPath,
-    extra: { principal, base, ip: request.ip, requestId: request.id } satisfies McpCaller,
+    resourceMetadataUrl: baseOf(request, config) + metadataPath,
+    extra: {
+      principal,
+      base: (surface) => baseOf(request, config, surface),
+      ip: request.ip,
+      requestId: request.id,
+    } satisfies McpCaller,
   };
 }
 

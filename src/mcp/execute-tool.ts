@@ -74,7 +74,7 @@ export const executeTool = tool({
     } finally {
       told.close();
     }
-    return await answer(on, await missionOf(context, principal, missionId), base);
+    return await answer(on, await missionOf(context, principal, missionId), base('missions'));
   },
 });
 

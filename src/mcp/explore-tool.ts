@@ -25,7 +25,10 @@ export function exploreTool(tools: readonly Tool[]): Tool {
     output: Envelope,
     hints: { readOnlyHint: true, openWorldHint: false },
     run: async (_on, { input: { domain }, base }) => ({
-      output: envelopeOf('explore', domain === 'studio' ? manifest(base) : platform(base, tools)),
+      output: envelopeOf(
+        'explore',
+        domain === 'studio' ? manifest(base('studio'), base('platform')) : platform(base('platform'), tools),
+      ),
     }),
   });
 }

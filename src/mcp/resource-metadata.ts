@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { baseOf } from '#src/http/base-url.ts';
 import { scopes } from '#src/lib/principal.ts';
-import type { Config } from '#src/system/config.ts';
+import type { PublicUrls } from '#src/system/public-url.ts';
 import { metadataPath } from './caller.ts';
 
 const Metadata = Type.Object(
@@ -19,7 +19,7 @@ const Metadata = Type.Object(
  * How to be let in, for clients that ask (RFC 9728). It names no authorization server, because there is none: keys are
  * minted by a human and given to the client.
  */
-export function describeResource(app: FastifyInstance, config: Pick<Config, 'PUBLIC_URL'>): void {
+export function describeResource(app: FastifyInstance, config: PublicUrls): void {
   for (const [url, operationId] of [
     [metadataPath, 'readMcpMetadata'],
     ['/.well-known/oauth-protected-resource', 'readResourceMetadata'],

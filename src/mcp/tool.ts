@@ -14,8 +14,8 @@ export interface McpContext {
 /** Who calls, in this very request. */
 export interface McpCaller {
   readonly principal: Principal;
-  /** Where this service is for the caller, without a path: `https://api.example.com`. */
-  readonly base: string;
+  /** Where a surface is for the caller, without a path: `https://api.example.com`. */
+  readonly base: (surface: ToolSurface) => string;
   /** Address of the caller, behind the trusted proxies. */
   readonly ip: string;
   /** Name of this request in the logs. */

@@ -16,6 +16,7 @@ import { resolvedFaults } from './domain/check-plan.ts';
 import { isLonger, referencesIn, resolveReferences } from './domain/references.ts';
 import { effectHash } from './effect.ts';
 import { finishUnlessRunning, skipSteps } from './end-mission.ts';
+import { mediaFault } from './media.ts';
 import { reachFault } from './reach.ts';
 import { CANONICAL, change, failStep, noteJobs, stepsByName, type Work } from './step-work.ts';
 
@@ -29,13 +30,14 @@ const MOST_INPUT = 512_000;
 export async function advance(
   context: Context,
   tx: DatabaseTransactionConnection,
-  mission: Mission,
+  before: Mission,
   log: MissionLog,
 ): Promise<void> {
-  if (mission.state !== 'executing' && mission.state !== 'awaiting_human') return;
-  const steps = await stepsByName(tx, mission.id);
+  if (before.state !== 'executing' && before.state !== 'awaiting_human') return;
+  const steps = await stepsByName(tx, before.id);
+  const paid = await noteJobs({ context, tx, mission: before, log, steps });
+  const mission = { ...before, spent: before.spent + paid };
   const work: Work = { context, tx, mission, log, steps };
-  await noteJobs(work);
   const failed = [...steps.values()].find(({ state }) => state === 'failed' || state === 'cancelled');
   if (failed) return await fail(work, failed.error ?? stepFailure(failed));
   if (mission.deadlineAt && mission.deadlineAt.getTime() <= Date.now())
@@ -64,6 +66,12 @@ async function begin(work: Work, planned: PlanStep): Promise<Failure | null> {
       message: `expected the mission to cost at most $${usdText(mission.budget / 1e6)}, got $${usdText(spent / 1e6)} with the step ${planned.id}.`,
       details: { step: planned.id },
     };
+  const off = planned.route ? mediaFault(work.context.config) : null;
+  if (off) {
+    const error = { code: off.code, message: off.message, details: { step: planned.id } };
+    await failStep(work, step, error);
+    return error;
+  }
   if (step.state === 'approved') {
     // what a human approved is what is done, or nothing is
     const { [planned.id]: approved } = await readInputs({ db: work.tx }, mission.id, [planned.id]);
@@ -125,7 +133,8 @@ async function resolvedInput(
     return wrong(`${planned.id}: expected an input of at most ${MOST_INPUT} characters, got a longer one.`);
   if (!isCanonical(input)) return wrong(`${planned.id}: expected an input with ${CANONICAL}.`);
   const [fault] = resolvedFaults({ ...planned, input }, capabilities);
-  return fault === undefined ? { input } : wrong(`${fault}.`);
+  if (fault !== undefined) return wrong(`${fault}.`);
+  return { input: planned.route ? { ...input, route: planned.route } : input };
 }
 
 /** Stops the step until a human has approved exactly this. */
@@ -188,11 +197,11 @@ async function fail(work: Work, error: Failure): Promise<void> {
   await finishUnlessRunning(work);
 }
 
-/** What steps have cost that ran or run. */
-function spentBy({ plan }: Mission, steps: ReadonlyMap<string, Step>): number {
+/** What steps have cost that ran, and what those are estimated at that run. */
+function spentBy({ plan, spent }: Mission, steps: ReadonlyMap<string, Step>): number {
   return plan.steps
-    .filter(({ id }) => ['running', 'succeeded'].includes(steps.get(id)?.state ?? ''))
-    .reduce((sum, { costUsd }) => sum + microUsd(costUsd), 0);
+    .filter(({ id }) => steps.get(id)?.state === 'running')
+    .reduce((sum, { costUsd }) => sum + microUsd(costUsd), spent);
 }
 
 function stepFailure({ step, state }: Step): Failure {

@@ -1,13 +1,21 @@
+import type { CommonQueryMethods } from 'slonik';
 import { type TSchema, Type } from 'typebox';
 import { answer, answerTools } from '#queues/analytics.ts';
 import type { Payload, QueueContract } from '#queues/define.ts';
 import { missionExecute, type ownCapabilities } from '#queues/missions.ts';
+import { generate } from '#queues/providers.ts';
 import type { Sensitivity } from '#src/governance/plan.ts';
+import { listAssetsOfJobs } from '#src/providers/assets.ts';
 import type { CheckedCapability } from './domain/check-plan.ts';
+import { mediaInput, mediaPayload, mediaSensitivity } from './media.ts';
 
 /** Something that this system really does, as a step of a mission. */
 export interface Capability extends CheckedCapability {
   readonly sensitivity: Sensitivity;
+  /** Where it depends on the input. */
+  readonly sensitivityOf?: (input: Readonly<Record<string, unknown>>) => Sensitivity;
+  /** Calls providers that are paid: its route is fixed by the plan, and it costs what they bill. */
+  readonly spends?: true;
   /** The setting with the origins that its `url` may have. */
   readonly reach?: 'FETCH_ORIGINS' | 'WEBHOOK_ORIGINS';
   /** Whose job does it. */
@@ -18,7 +26,7 @@ export interface Capability extends CheckedCapability {
     readonly input: Readonly<Record<string, unknown>>;
   }) => unknown;
   /** What of the job's result the step gives to later steps, and to the mission's owner. */
-  readonly output: (result: unknown) => unknown;
+  readonly output: (result: unknown, of: { readonly db: CommonQueryMethods; readonly job: string }) => unknown;
 }
 
 const strict = { additionalProperties: false };
@@ -30,7 +38,7 @@ const Url = (description: string) =>
     description: `${description}; its origin must be allowed by the settings`,
   });
 
-/** Everything a mission can do. The studio's and the platform's capabilities join here. */
+/** Everything a mission can do. The platform's capabilities join here. */
 export const catalogue: readonly Capability[] = [
   analysis('snapshot', 'Every figure of a symbol now', { symbol }),
   analysis('surface', 'The implied-volatility surface of a symbol', { symbol }),
@@ -43,6 +51,17 @@ export const catalogue: readonly Capability[] = [
     question,
     symbol: Type.Optional(symbol),
   }),
+  {
+    name: 'media.generate',
+    title: 'A picture, film, voice-over or music from words, by the best provider for it',
+    sensitivity: 'spend',
+    sensitivityOf: mediaSensitivity,
+    spends: true,
+    input: Type.Object(mediaInput, strict),
+    queue: generate,
+    payload: mediaPayload,
+    output: mediaOutput,
+  },
   own('job.status', 'Where one of your jobs stands', 'none', {
     jobId: Type.String({ format: 'uuid', description: 'The job' }),
   }),
@@ -76,6 +95,14 @@ function analysis(tool: Payload<typeof answer>['tool'], title: string, input: Re
     queue: answer,
     payload: ({ input: given }) => ({ tool, arguments: given }) satisfies Payload<typeof answer>,
     output: (result) => (result as { answer: unknown }).answer,
+  };
+}
+
+async function mediaOutput(result: unknown, { db, job }: { readonly db: CommonQueryMethods; readonly job: string }) {
+  const assets = await listAssetsOfJobs({ db }, [job]);
+  return {
+    provider: (result as { provider: string }).provider,
+    assets: assets.map(({ id, name, kind, mediaType, sha256, size }) => ({ id, name, kind, mediaType, sha256, size })),
   };
 }
 

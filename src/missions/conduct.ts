@@ -14,6 +14,7 @@ import type { Context } from '#src/system/context.ts';
 import { row } from '#src/system/postgres.ts';
 import { advance } from './advance.ts';
 import { finish, isEnding } from './end-mission.ts';
+import { openMissionBudget } from './media.ts';
 import { closeMission, sealMission } from './seal-mission.ts';
 import { capabilityOf, plannedStep } from './step-work.ts';
 
@@ -52,7 +53,8 @@ export async function conduct(context: Context, id: string): Promise<readonly Aw
 /** Submits the job of a step once: the idempotency key finds the one that a crash left unnoted. */
 async function submitStep(context: Context, mission: Mission, step: Step): Promise<string> {
   if (step.job !== null) return step.job;
-  const { queue, payload } = capabilityOf(mission, plannedStep(mission, step.step));
+  const { queue, payload, spends } = capabilityOf(mission, plannedStep(mission, step.step));
+  if (spends) await openMissionBudget(context, mission);
   const { [step.step]: input } = await readInputs(context, mission.id, [step.step]);
   const { job } = await submit(context, queue, {
     principal: { owner: mission.owner },

@@ -1,11 +1,13 @@
 import { answerTools } from '#queues/analytics.ts';
-import type { Plan, ProposedStep } from '#src/governance/plan.ts';
+import type { Plan, PlanStep, ProposedStep } from '#src/governance/plan.ts';
 import { decide } from '#src/governance/policy.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
 import { capabilities, catalogue } from './catalogue.ts';
 import { checkPlan } from './domain/check-plan.ts';
 import { planGoal } from './domain/plan-goal.ts';
+import { referencesIn } from './domain/references.ts';
+import { mediaFault, mediaRoute } from './media.ts';
 import { planByModel } from './plan-by-model.ts';
 import { reachFault } from './reach.ts';
 
@@ -34,36 +36,35 @@ interface Proposal {
 export async function makePlan(context: Context, request: PlanRequest): Promise<Plan> {
   const { planner, steps: proposed, unmapped, notes } = await propose(context, request);
   if (proposed.length === 0) throw nothingMapped(unmapped, notes);
-  return { planner, ...decideSteps(context, proposed, request), unmapped: [...unmapped], notes: [...notes] };
+  const decided = await decideSteps(context, proposed, request);
+  return { planner, ...decided, unmapped: [...unmapped], notes: [...notes] };
 }
 
 /** Checks proposed steps, and decides who may let each run and what it costs. @throws as {@link makePlan}. */
-function decideSteps(
-  { config }: Context,
+async function decideSteps(
+  context: Context,
   proposed: readonly ProposedStep[],
   { budget }: PlanRequest,
-): Pick<Plan, 'steps' | 'costUsd'> {
+): Promise<Pick<Plan, 'steps' | 'costUsd'>> {
+  const { config } = context;
   const unreachable = proposed.flatMap((step) => {
     const fault = reachFault(config, step);
     return fault ? [`${step.id}: ${fault.message.replace(/\.$/, '')}`] : [];
   });
   const checked = checkPlan(proposed, capabilities);
-  const faults = 'faults' in checked ? [...unreachable, ...checked.faults] : unreachable;
+  const unpayable = proposed.flatMap((step) => spendingFaults(config, step));
+  const faults = [...unreachable, ...unpayable, ...('faults' in checked ? checked.faults : [])];
   if ('faults' in checked || faults.length > 0)
     throw new AppError('unplannable', `expected a plan that can run, got: ${faults.join('; ')}.`, { faults });
-  const steps = checked.steps.map((step) => {
-    const capability = capabilities.get(step.capability)!;
-    return {
-      id: step.id,
-      capability: step.capability,
-      title: step.title ?? capability.title,
-      input: step.input,
-      dependsOn: step.dependsOn,
-      sensitivity: capability.sensitivity,
-      policy: decide(config, capability.sensitivity),
-      costUsd: priceOf(config, step.capability),
-    };
-  });
+  const steps: PlanStep[] = [];
+  for (const { id, capability: name, title, input, dependsOn } of checked.steps) {
+    const capability = capabilities.get(name)!;
+    const sensitivity = capability.sensitivityOf?.(input) ?? capability.sensitivity;
+    const decided = { sensitivity, policy: decide(config, sensitivity) };
+    const route = capability.spends ? await mediaRoute(context, id, input, budget) : null;
+    const cost = route ? { costUsd: route[0].quotedUsd, route } : { costUsd: priceOf(config, name) };
+    steps.push({ id, capability: name, title: title ?? capability.title, input, dependsOn, ...decided, ...cost });
+  }
   const costUsd = Math.round(steps.reduce((sum, step) => sum + step.costUsd, 0) * 1e6) / 1e6;
   if (budget !== null && costUsd * 1e6 > budget)
     throw new AppError(
@@ -78,12 +79,23 @@ function decideSteps(
 async function propose(context: Context, request: PlanRequest): Promise<Proposal> {
   const { goal, inputs, steps } = request;
   if (steps) return { planner: 'client', steps, unmapped: [], notes: [] };
-  const modelled = await planByModel(context, request, (proposed) => void decideSteps(context, proposed, request));
+  const modelled = await planByModel(context, request, async (proposed) => {
+    await decideSteps(context, proposed, request);
+  });
   if ('steps' in modelled) return { planner: 'model', ...modelled };
   const symbols = answerTools.symbol.enum;
   const known = symbols.find((one) => one === inputs['symbol']);
   const rules = planGoal(goal, { symbol: known, symbols });
   return { planner: 'rules', ...rules, notes: [...modelled.notes, ...rules.notes] };
+}
+
+/** A step that pays is planned with what it costs, so nothing of it may be open. */
+function spendingFaults(config: Context['config'], { id, capability, input }: ProposedStep): string[] {
+  if (!capabilities.get(capability)?.spends) return [];
+  const off = mediaFault(config);
+  if (off) return [`${id}: ${off.message.replace(/\.$/, '')}`];
+  if (referencesIn(input).length === 0) return [];
+  return [`${id}: expected an input without $from, since its providers and their prices are part of what is approved`];
 }
 
 /** What a step of this capability is estimated to cost, dollars. */

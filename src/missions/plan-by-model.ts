@@ -49,7 +49,7 @@ interface NoPlan {
 export async function planByModel(
   context: Context,
   { goal, inputs }: { readonly goal: string; readonly inputs: Readonly<Record<string, unknown>> },
-  check: (steps: readonly ProposedStep[]) => void,
+  check: (steps: readonly ProposedStep[]) => Promise<void>,
 ): Promise<Modelled | NoPlan> {
   const { config, log } = context;
   const { PLANNER_MODEL_URL: url, PLANNER_MODEL: model, PLANNER_MODEL_KEY: key } = config;
@@ -78,7 +78,7 @@ export async function planByModel(
       new AbortController().signal,
     );
     if (!outcome.ok) return give(whyRules[outcome.reason]);
-    const read = readProposal(outcome.toolCalls, check);
+    const read = await readProposal(outcome.toolCalls, check);
     if (!('faults' in read)) {
       if (read.steps.length === 0) return give('the model found nothing of the goal that a capability does');
       return { ...read, notes: refused === null ? [] : [noted(`The model’s first proposal was refused: ${refused}`)] };
@@ -90,10 +90,10 @@ export async function planByModel(
   }
 }
 
-function readProposal(
+async function readProposal(
   calls: readonly ChatToolCall[],
-  check: (steps: readonly ProposedStep[]) => void,
-): Omit<Modelled, 'notes'> | { readonly faults: readonly string[] } {
+  check: (steps: readonly ProposedStep[]) => Promise<void>,
+): Promise<Omit<Modelled, 'notes'> | { readonly faults: readonly string[] }> {
   const [call] = calls;
   if (calls.length !== 1 || call?.function.name !== planTool.name)
     return { faults: [`expected one call of ${planTool.name}, got ${calls.length === 1 ? 'another' : calls.length}`] };
@@ -114,7 +114,7 @@ function readProposal(
       };
     const { unmapped, steps } = proposal;
     if (steps.length === 0) return { steps, unmapped };
-    check(steps);
+    await check(steps);
     return { steps: steps.map(plainlyNamed), unmapped };
   } catch (error) {
     if (error instanceof AppError) return { faults: [error.message] };

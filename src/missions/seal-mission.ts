@@ -7,8 +7,9 @@ import type { Mission, Step } from '#src/governance/mission-row.ts';
 import { moveMission, readMission, readSteps } from '#src/governance/mission-store.ts';
 import { openBreaker } from '#src/lib/breaker.ts';
 import { AppError } from '#src/lib/errors.ts';
+import { listAssetsOfJobs } from '#src/providers/assets.ts';
 import { anchorOf, confirmedStatuses, readAnchorState } from '#src/receipts/anchor/leaves.ts';
-import type { MissionEvent, Receipt } from '#src/receipts/receipt-schema.ts';
+import type { MissionEvent, Receipt, Subject } from '#src/receipts/receipt-schema.ts';
 import { putReceipt } from '#src/receipts/receipt-store.ts';
 import { sealReceipt } from '#src/receipts/seal.ts';
 import { sealKeysOf } from '#src/receipts/seal-keys.ts';
@@ -70,7 +71,7 @@ async function sealedReceipt(context: Context, mission: Mission): Promise<Receip
     events: { count: events.length, genesis: mission.genesis, head: mission.head },
     outcome: outcomeOf(mission),
     human: humansOf(steps),
-    subjects: [],
+    subjects: await subjectsOf(context, steps),
     sealedAt: new Date().toISOString(),
   });
   return await sealReceipt(statement, [...events], signer);
@@ -104,6 +105,20 @@ export async function unclosedMissions({ db, config }: Pick<Context, 'db' | 'con
 
 function outcomeOf({ state }: Mission): 'succeeded' | 'failed' | 'cancelled' {
   return state === 'failed' || state === 'cancelled' ? state : 'succeeded';
+}
+
+/** What its steps have made, also those that failed: two of the same name are told apart by their step. */
+async function subjectsOf(context: Context, steps: readonly Step[]): Promise<Subject[]> {
+  const jobs = steps.flatMap(({ step, job }) => (job === null ? [] : [{ step, job }]));
+  const assets = await listAssetsOfJobs(
+    context,
+    jobs.map(({ job }) => job),
+  );
+  return jobs.flatMap(({ step, job }) =>
+    assets
+      .filter((asset) => asset.job === job)
+      .map(({ name, sha256 }) => ({ name: `assets/${step}/${name}`, digest: { sha256 } })),
+  );
 }
 
 function humansOf(steps: readonly Step[]) {

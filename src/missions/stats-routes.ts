@@ -7,6 +7,7 @@ import { principalOf } from '#src/http/guard.ts';
 import type { Principal } from '#src/lib/principal.ts';
 import type { Context } from '#src/system/context.ts';
 import { row } from '#src/system/postgres.ts';
+import { configuredUrl } from '#src/system/public-url.ts';
 import { catalogue } from './catalogue.ts';
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });
@@ -112,7 +113,7 @@ export const statsRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asyn
     const own = Object.entries(paths).filter(
       ([path]) => path.startsWith('/api/v1/') || path.startsWith('/.well-known/'),
     );
-    const servers = [{ url: context.config.PUBLIC_URL ?? `${request.protocol}://${request.host}` }];
+    const servers = [{ url: configuredUrl(context.config, 'missions') ?? `${request.protocol}://${request.host}` }];
     return reply
       .type('application/json')
       .send(JSON.stringify({ ...document, paths: Object.fromEntries(own), servers }));

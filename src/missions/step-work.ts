@@ -1,5 +1,6 @@
 import { type CommonQueryMethods, type DatabaseTransactionConnection, sql } from 'slonik';
 import { Type } from 'typebox';
+import { readCalls } from '#src/governance/budgets.ts';
 import type { MissionLog } from '#src/governance/mission-log.ts';
 import type { Failure, Mission, Step } from '#src/governance/mission-row.ts';
 import { readSteps, type StepChange, setStep } from '#src/governance/mission-store.ts';
@@ -36,21 +37,35 @@ const EndedJob = Type.Object({
 });
 const JobResult = Type.Object({ result: Type.Unsafe<unknown>({}) });
 
-/** Notes of each running step whose job has ended what came of it. */
-export async function noteJobs(work: Work): Promise<void> {
+/** Notes of each running step whose job has ended what came of it. Answers what they have cost, millionths of a dollar. */
+export async function noteJobs(work: Work): Promise<number> {
   const running = [...work.steps.values()].filter(({ state, job }) => state === 'running' && job !== null);
-  if (running.length === 0) return;
+  if (running.length === 0) return 0;
   const ids = running.map(({ job }) => job ?? '');
   const ended = await work.tx.any(sql.type(row(EndedJob))`
     select id, state, error from jobs
     where id = any(${sql.array(ids, 'uuid')}) and state = any(${sql.array([...terminalStates], 'text')})`);
+  let paid = 0;
   for (const job of ended) {
     const step = running.find((one) => one.job === job.id);
-    if (step) await noteJob(work, step, job);
+    if (!step) continue;
+    const cost = await costOf(work, step, job);
+    paid += cost;
+    await noteJob(work, step, job, cost);
   }
+  if (paid > 0)
+    await work.tx.query(sql.unsafe`update missions set spent = spent + ${paid} where id = ${work.mission.id}`);
+  return paid;
 }
 
-async function noteJob(work: Work, step: Step, job: Type.Static<typeof EndedJob>): Promise<void> {
+/** What was billed to a step that pays, whatever came of it; what another is estimated at, once it is done. */
+async function costOf({ tx, mission }: Work, { step }: Step, job: Type.Static<typeof EndedJob>): Promise<number> {
+  const planned = plannedStep(mission, step);
+  if (!capabilityOf(mission, planned).spends) return job.state === 'succeeded' ? microUsd(planned.costUsd) : 0;
+  return (await readCalls({ db: tx }, job.id)).reduce((sum, { cost }) => sum + (cost ?? 0), 0);
+}
+
+async function noteJob(work: Work, step: Step, job: Type.Static<typeof EndedJob>, cost: number): Promise<void> {
   const { tx, mission, log } = work;
   const planned = plannedStep(mission, step.step);
   if (job.state === 'cancelled') {
@@ -63,7 +78,7 @@ async function noteJob(work: Work, step: Step, job: Type.Static<typeof EndedJob>
   }
   // one at a time: results of fifty steps may have come at once
   const { result } = await tx.one(sql.type(row(JobResult))`select result from jobs where id = ${job.id}`);
-  const output = capabilityOf(mission, planned).output(result);
+  const output = await capabilityOf(mission, planned).output(result, { db: tx, job: job.id });
   const wrong = (code: string, message: string) => failStep(work, step, { code, message, details: { job: job.id } });
   const { length } = JSON.stringify(output) ?? 'null';
   if (length > MOST_OUTPUT)
@@ -77,9 +92,7 @@ async function noteJob(work: Work, step: Step, job: Type.Static<typeof EndedJob>
     );
   if (!isCanonical(output)) return await wrong('invalid_result', `expected an output with ${CANONICAL}.`);
   const outputHash = privateHash(mission, `output ${step.step}`, output);
-  const cost = microUsd(planned.costUsd);
-  await tx.query(sql.unsafe`update missions set spent = spent + ${cost} where id = ${mission.id}`);
-  const told = { step: step.step, outputSaltedSha256: outputHash, costUsd: usdText(planned.costUsd) };
+  const told = { step: step.step, outputSaltedSha256: outputHash, costUsd: usdText(cost / 1e6) };
   log.add(planned.sensitivity === 'none' ? 'step.succeeded' : 'effect.confirmed', told);
   await change(work, step, 'succeeded', { output, outputLength: length, outputHash });
 }

@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { type CommonQueryMethods, sql } from 'slonik';
 import { type Static, Type } from 'typebox';
+import type { MediaSurface } from '#queues/providers.ts';
 import { publishOwnerEvents, tellOwner } from '#src/governance/owner-log.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { blobsOf } from '#src/system/blobs/blobs.ts';
@@ -10,7 +11,8 @@ import type { Context } from '#src/system/context.ts';
 import { row } from '#src/system/postgres.ts';
 import type { Produced } from './adapter.ts';
 import { dropContent, lockContent } from './asset-content.ts';
-import { attribute, Provenance, sourceOf } from './provenance/provenance.ts';
+import { attribute, Provenance } from './provenance/provenance.ts';
+import { type SourceType, sourceOf } from './provenance/source-of.ts';
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -59,7 +61,7 @@ export interface AssetOrigin {
   readonly job: string;
   readonly capability: string | null;
   readonly provider: string | null;
-  readonly surface: 'studio' | 'platform';
+  readonly surface: MediaSurface;
 }
 
 export interface AssetRequest extends AssetOrigin {
@@ -68,6 +70,8 @@ export interface AssetRequest extends AssetOrigin {
   readonly produced: Keepable;
   /** The asset that shows it at a glance. */
   readonly thumbnailId?: string | null;
+  /** Ids of the owner's assets that it was made from. */
+  readonly madeFrom?: readonly string[];
 }
 
 /** What is said of an asset when it is kept. */
@@ -98,7 +102,7 @@ export async function keepAsset(context: Context, request: AssetRequest): Promis
     name,
     provider,
     capability,
-    source: sourceOf(provider, capability),
+    source: sourceOf({ provider, capability, from: await sourcesOf(context, request) }),
   });
   const kept = { ...(await blobsOf(context).put(source)), provenance };
   const { asset, event } = await db.transaction(async (tx) => {
@@ -117,6 +121,12 @@ export async function keepAsset(context: Context, request: AssetRequest): Promis
   metrics.proofline_artefact_bytes_total.inc({ direction: 'in' }, asset.size);
   await publishOwnerEvents(context, request.owner, [event]);
   return asset;
+}
+
+/** The kinds of source of what an asset was made from. */
+async function sourcesOf(context: Context, { madeFrom = [], owner }: AssetRequest): Promise<readonly SourceType[]> {
+  const parts = await Promise.all(madeFrom.map(async (id) => await readAsset(context, id, owner)));
+  return parts.flatMap((part) => (part ? [part.provenance.digitalSourceType ?? sourceOf({ ...part, from: [] })] : []));
 }
 
 /** An asset; null where there is none of this owner, or `id` is no id. @param owner null: whoever's it is */
@@ -149,7 +159,7 @@ export async function listAssets(
 
 /** What these jobs have made, in the order in which it was. */
 export async function listAssetsOfJobs(
-  { db }: Pick<Context, 'db'>,
+  { db }: { readonly db: CommonQueryMethods },
   jobs: readonly string[],
 ): Promise<readonly Asset[]> {
   return await db.any(sql.type(assetRow)`

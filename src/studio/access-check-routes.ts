@@ -54,7 +54,7 @@ export const accessCheckRoutes: FastifyPluginAsyncTypebox<{ context: Context }> 
         status: 'ok' as const,
         principal: principalView(context, principal),
         mcp: {
-          transport: new URL('/api/mcp', publicUrlOf(context.config)).href,
+          transport: new URL('/api/mcp', publicUrlOf(context.config, 'studio')).href,
           read: principal.scopes.includes('platform.mcp.read'),
           execute: principal.scopes.includes('platform.mcp.execute'),
         },

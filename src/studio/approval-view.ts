@@ -56,7 +56,7 @@ export function approvalView({ config }: Pick<Context, 'config'>, approval: Appr
     decidedBy,
     reason,
     assurance: human?.assurance ?? null,
-    decideAt: `${publicUrlOf(config)}/api/studio/v1/approvals/${id}/decision`,
+    decideAt: `${publicUrlOf(config, 'studio')}/api/studio/v1/approvals/${id}/decision`,
     createdAt: approval.createdAt.toISOString(),
     expiresAt: approval.expiresAt.toISOString(),
     decidedAt: approval.decidedAt?.toISOString() ?? null,

@@ -23,7 +23,7 @@ export function linkedAsset({ config }: Pick<Context, 'config'>, asset: Asset) {
   const now = Date.now();
   return {
     ...view,
-    url: `${publicUrlOf(config)}${signedLink(config, asset, { seconds: LINK_SECONDS, now })}`,
+    url: `${publicUrlOf(config, 'studio')}${signedLink(config, asset, { seconds: LINK_SECONDS, now })}`,
     urlExpiresAt: new Date(now + LINK_SECONDS * 1_000).toISOString(),
   };
 }

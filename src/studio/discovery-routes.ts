@@ -29,7 +29,11 @@ export const discoveryRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = 
         response: envelope('The manifest, in `output`'),
       },
     },
-    async (request) => kept('studio_explore', manifest(baseOf(request, context.config))),
+    async (request) =>
+      kept(
+        'studio_explore',
+        manifest(baseOf(request, context.config, 'studio'), baseOf(request, context.config, 'platform')),
+      ),
   );
 
   app.get(
@@ -78,7 +82,7 @@ export const discoveryRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = 
       },
     },
     async (request, reply) => {
-      const document = openapiOf(app.swagger() as OpenApi, baseOf(request, context.config));
+      const document = openapiOf(app.swagger() as OpenApi, baseOf(request, context.config, 'studio'));
       // as bytes: it follows the schema of OpenAPI, which is none of ours
       return await reply.type('application/json').send(Buffer.from(JSON.stringify(document)));
     },

@@ -22,8 +22,8 @@ const authentication = {
   },
 } as const;
 
-/** @param base address of the service without a path */
-export function urlsOf(base: string) {
+/** @param base address of the studio, without a path @param platform that of the platform */
+export function urlsOf(base: string, platform: string) {
   return {
     app: base,
     studio: `${base}${path}`,
@@ -35,17 +35,17 @@ export function urlsOf(base: string) {
     mcp_manifest: `${base}/.well-known/mcp.json`,
     developer_console: `${base}/developers`,
     api_keys: `${base}${path}/keys`,
-    platform_v2_api: `${base}/api/v2`,
-    platform_mcp: `${base}/api/mcp`,
+    platform_v2_api: `${platform}/api/v2`,
+    platform_mcp: `${platform}/api/mcp`,
   };
 }
 
 /** What the studio is: its addresses, rules, tools and routes. The output of the envelope is the manifest itself. */
-export function manifest(base: string): Outcome {
+export function manifest(base: string, platform: string): Outcome {
   return {
     output: {
       ...product,
-      urls: urlsOf(base),
+      urls: urlsOf(base, platform),
       authentication,
       governance: doctrine,
       flagshipMediaRoadmap,

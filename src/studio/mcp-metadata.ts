@@ -53,7 +53,7 @@ export const mcpMetadataRoutes: FastifyPluginAsyncTypebox<{ context: Context }> 
         response: { 200: McpMetadata },
       },
     },
-    async (request) => mcpMetadata(baseOf(request, context.config)),
+    async (request) => mcpMetadata(baseOf(request, context.config, 'studio')),
   );
 };
 

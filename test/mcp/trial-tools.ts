@@ -43,7 +43,7 @@ export const counting = tool({
   run: async (_on, { input: { to }, principal, base, progress }) => {
     for (let n = 1; n <= to; n++) progress(`${n} of ${to}`);
     const link = { uri: 'receipt://1', name: 'one', description: 'A receipt' };
-    return { output: { counted: to, owner: principal.owner, base }, links: [link] };
+    return { output: { counted: to, owner: principal.owner, base: base('missions') }, links: [link] };
   },
 });
 

@@ -84,6 +84,7 @@ test('the model proposes steps that run like any others, from the goal, the inpu
     'analytics.surface',
     'analytics.stress',
     'analytics.oracle',
+    'media.generate',
     'job.status',
     'receipt.verify',
     'http.fetch',

@@ -35,6 +35,37 @@ test.each<[string, unknown[]]>([
     ],
   ],
   ['hash "hello there"', [['content.digest', { value: 'hello there' }]]],
+  [
+    'Make a picture of a lighthouse at dusk',
+    [['media.generate', { capability: 'image.generate', prompt: 'a lighthouse at dusk' }]],
+  ],
+  [
+    'Create a 6-second vertical film about running shoes in 1080p and compose calm music for it',
+    [
+      [
+        'media.generate',
+        {
+          capability: 'video.generate',
+          prompt: 'running shoes in 1080p',
+          aspect: '9:16',
+          seconds: 6,
+          resolution: 1_080,
+        },
+      ],
+      ['media.generate', { capability: 'music.generate', prompt: 'compose calm music for it' }],
+    ],
+  ],
+  [
+    'Record a voice-over that says "Hello. We are open, and then we close." Then take a snapshot of SPX',
+    [
+      ['media.generate', { capability: 'tts.synthesize', prompt: 'Hello. We are open, and then we close.' }],
+      ['analytics.snapshot', { symbol: 'SPX' }],
+    ],
+  ],
+  [
+    'compose 20 s of music',
+    [['media.generate', { capability: 'music.generate', prompt: 'compose 20 s of music', seconds: 20 }]],
+  ],
 ])('%s', (goal, expected) => {
   expect(steps(goal)).toEqual(expected);
   expect(planGoal(goal, { symbols }).unmapped).toEqual([]);
@@ -52,6 +83,7 @@ test('what no rule understands is named, never guessed', () => {
   const plan = planGoal('Make me a sandwich. Take a snapshot of SPX. 株価を教えて', { symbols });
   expect(plan.steps).toHaveLength(1);
   expect(plan.unmapped).toEqual(['Make me a sandwich', '株価を教えて']);
+  expect(planGoal('record a voice-over', { symbols })).toMatchObject({ steps: [], unmapped: ['record a voice-over'] });
   expect(planGoal('hash it', { symbols })).toMatchObject({ steps: [], unmapped: ['hash it'] });
 });
 

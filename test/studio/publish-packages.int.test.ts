@@ -3,6 +3,7 @@ import { sql } from 'slonik';
 import { Type } from 'typebox';
 import { expect, test } from 'vitest';
 import { cancelJob } from '#src/jobs/cancel.ts';
+import { listAssetsOfJobs } from '#src/providers/assets.ts';
 import { openDrawing } from '#src/providers/local/draw.ts';
 import { readReceipt } from '#src/receipts/receipt-store.ts';
 import type { BriefBody, PlanBody } from '#src/studio/bodies.ts';
@@ -26,13 +27,11 @@ test('a package for each channel, in its format, with everything checked against
   await using world = await publishWorld();
   await world.fleet();
   const { film, thumbnail, captions } = await world.film();
-  const still = await world.keep('still', {
-    kind: 'image',
-    mediaType: 'image/png',
-    bytes: await picture(),
-    width: 640,
-    height: 360,
-  });
+  const still = await world.keep(
+    'still',
+    { kind: 'image', mediaType: 'image/png', bytes: await picture(), width: 640, height: 360 },
+    { provider: 'remote', capability: 'image.generate' },
+  );
   const job = await world.start([film, thumbnail, still], channels);
   const { state, error, result } = await world.ended(job.id);
   expect({ state, error }).toEqual({ state: 'succeeded', error: null });
@@ -76,6 +75,10 @@ test('a package for each channel, in its format, with everything checked against
   const children = await world.context.db.anyFirst(sql.unsafe`
     select payload -> 'request' ->> 'aspect' from jobs where parent_id = ${job.id} order by 1`);
   expect(children).toEqual(['1:1', '4:5', '9:16']);
+  const reframed = (await listAssetsOfJobs(world.context, [job.id])).filter(({ kind }) => kind === 'image');
+  expect(reframed.map(({ provenance }) => provenance.digitalSourceType)).toEqual(
+    Array.from({ length: 3 }, () => 'trainedAlgorithmicMedia'),
+  );
   const receipt = await readReceipt(world.context, receiptId);
   expect(receipt?.statement.predicate.outcome).toBe('succeeded');
   expect(receipt?.statement.subject.map(({ digest }) => digest.sha256)).toEqual(expect.arrayContaining(digests));

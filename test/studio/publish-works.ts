@@ -10,12 +10,15 @@ const sizes = { '16:9': [1_280, 720], '9:16': [720, 1_280], '1:1': [720, 720], '
 const untilAborted = async (signal: AbortSignal) =>
   await new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
 
+/** Nobody waits for minutes here: the queue as it is, but for the pauses between its attempts. */
+const impatient = { ...publish, backoffMs: 10, backoffCapMs: 50 };
+
 /**
  * The processor of publications, beside a provider that says of any film that it has the shape and length that were asked
  * for, with a thumbnail; of one that is called `unreadable` that it cannot.
  */
 export const works = [
-  work(publish, publishPackagesProcessor),
+  work(impatient, publishPackagesProcessor),
   work(generate, async ({ payload, job, context, signal }) => {
     const { request, name, surface, capability } = payload;
     const { aspect = '16:9', seconds } = request;

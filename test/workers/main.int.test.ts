@@ -5,8 +5,8 @@ import { expect, test } from 'vitest';
 import { testSystem } from '#test/helpers/jobs.ts';
 import { runCommand, until } from '#test/helpers/processes.ts';
 
-const worker = (env: Readonly<Record<string, string>>) =>
-  runCommand(process.execPath, ['src/cli.ts', 'worker', 'analytics'], { ...env, LOG_LEVEL: 'info' });
+const worker = (env: Readonly<Record<string, string>>, fleet = 'analytics') =>
+  runCommand(process.execPath, ['src/cli.ts', 'worker', fleet], { ...env, LOG_LEVEL: 'info' });
 
 /** ms that it took to end after SIGTERM, and its exit code. */
 async function terminated(process: ReturnType<typeof worker>) {
@@ -46,4 +46,15 @@ test('error: a worker that hangs at its start ends in time, with what hung', asy
   expect(hanging.output()).toContain('the start did not end within 3800 ms after the stop');
   for (const socket of sockets) socket.destroy();
   silent.close();
+});
+
+test('error: a wrong file of providers ends the start of a fleet that calls them, with the sentence and exit code 2', async () => {
+  await using system = await testSystem();
+  const env = { ...system.env, PROVIDERS_FILE: '/nowhere/providers.json' };
+  await using studio = worker(env, 'studio');
+  expect(await studio.ended).toBe(2);
+  expect(studio.output()).toContain('PROVIDERS_FILE: expected a file that can be read at /nowhere/providers.json');
+  expect(studio.output()).not.toContain('the fleet is ready');
+  await using analytics = worker(env);
+  await analytics.printed(/the fleet is ready/);
 });

@@ -1,4 +1,4 @@
-import type { GenerationRequest, generate } from '#queues/providers.ts';
+import type { generate } from '#queues/providers.ts';
 import { readCalls, type Standing } from '#src/governance/budgets.ts';
 import { effectStates } from '#src/jobs/effect-state.ts';
 import { AppError } from '#src/lib/errors.ts';
@@ -6,6 +6,7 @@ import { payingEffects } from '#src/providers/paying-effects.ts';
 import type { Context } from '#src/system/context.ts';
 import type { Processor } from '#workers/processor.ts';
 import { callProvider } from './call-provider.ts';
+import { inputIds } from './inputs-of.ts';
 import type { Parts } from './parts.ts';
 
 /**
@@ -56,9 +57,4 @@ async function begunCalls(
   const isOpen = (provider: string) => payingEffects(provider).some((effect) => states.get(effect) === 'intended');
   const isBegun = ({ provider, state }: Standing) => state !== 'released' && !(state === 'unknown' && isOpen(provider));
   return new Set([...calls.values()].filter(isBegun).map(({ provider }) => provider));
-}
-
-function inputIds({ inputs = {} }: GenerationRequest): readonly string[] {
-  const { images = [], ...single } = inputs;
-  return [...new Set([...images, ...Object.values(single)])];
 }

@@ -1,3 +1,4 @@
+import type { GenerationRequest } from '#queues/providers.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { InputAsset } from '#src/providers/adapter.ts';
 import { signedLink } from '#src/providers/asset-links.ts';
@@ -6,6 +7,12 @@ import type { Context } from '#src/system/context.ts';
 
 /** A provider has so long to fetch an input: its task may wait in a queue there. */
 const LINK_SECONDS = 6 * 3_600;
+
+/** The assets that a request starts from, each once. */
+export function inputIds({ inputs = {} }: GenerationRequest): readonly string[] {
+  const { images = [], ...single } = inputs;
+  return [...new Set([...images, ...Object.values(single)])];
+}
 
 /**
  * The assets of these ids, for providers to start from.

@@ -2,6 +2,7 @@ import type { Static } from 'typebox';
 import type { AssetRef, generate } from '#queues/providers.ts';
 import type { Generated } from '#src/providers/adapter.ts';
 import type { Run } from '#workers/processor.ts';
+import { inputIds } from './inputs-of.ts';
 import type { Parts } from './parts.ts';
 
 /** The bytes are made, and could not be kept: `cause` says why. No fault of their provider. */
@@ -21,8 +22,8 @@ export async function keepProduced(
   provider: string,
   { produced }: Pick<Generated, 'produced'>,
 ): Promise<Static<typeof AssetRef>[]> {
-  const { capability, surface, name: wanted } = payload;
-  const origin = { owner: job.owner, job: job.id, capability, provider, surface };
+  const { capability, surface, request, name: wanted } = payload;
+  const origin = { owner: job.owner, job: job.id, capability, provider, surface, madeFrom: inputIds(request) };
   const shown = new Set(produced.map(({ thumbnail }) => thumbnail));
   const kept = new Map<string, Static<typeof AssetRef>>();
   try {

@@ -91,7 +91,7 @@ async function publicationOf(
     title: plan?.plan.title ?? null,
     caption: effect.caption,
     approval: { id: approval.id, effectSha256: approval.effectHash, usedAt: approval.usedAt },
-    receiptUrl: `${publicUrlOf(context.config)}/api/v1/receipts/${job.id}`,
+    receiptUrl: `${publicUrlOf(context.config, 'studio')}/api/v1/receipts/${job.id}`,
     assets,
   };
 }

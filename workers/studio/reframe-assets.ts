@@ -178,10 +178,11 @@ async function reframePicture(
       job: job.id,
       name,
       produced: { kind: 'image', mediaType: 'image/png', bytes, width, height },
-      // whoever made what it shows: another shape does not change how that came about
-      provider: asset.provider,
+      provider: localProvider.id,
       capability: 'image.edit',
       surface: 'studio',
+      // another shape does not change how that came about
+      madeFrom: [asset.id],
     });
     return { asset: kept };
   } catch (error) {

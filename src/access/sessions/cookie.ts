@@ -2,9 +2,9 @@ import { createHash, createHmac } from 'node:crypto';
 import { fastifyCookie, Signer } from '@fastify/cookie';
 import { AppError } from '#src/lib/errors.ts';
 import type { Config } from '#src/system/config.ts';
-import { publicUrlOf } from '#src/system/public-url.ts';
+import { type PublicUrls, publicUrlOf } from '#src/system/public-url.ts';
 
-type Settings = Pick<Config, 'KEY_PEPPER' | 'PUBLIC_URL' | 'HOST' | 'PORT'>;
+type Settings = Pick<Config, 'KEY_PEPPER' | 'HOST' | 'PORT'> & PublicUrls;
 
 /** Whether people reach this service encrypted. Where not, it is on their own machine: the settings allow nothing else. */
 export function isSecure(config: Settings): boolean {

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { AppError } from '#src/lib/errors.ts';
 import type { Principal } from '#src/lib/principal.ts';
 import type { Config } from '#src/system/config.ts';
-import { publicUrlOf } from '#src/system/public-url.ts';
+import { type PublicUrls, publicOrigins, publicUrlOf } from '#src/system/public-url.ts';
 import { derivedSecret } from './cookie.ts';
 
 const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -39,9 +39,9 @@ export function assertNotForged(config: Config, { method, headers }: Written, { 
 /** @throws AppError `forbidden` unless the page is of our own address or of ALLOWED_ORIGINS. */
 export function assertOwnPage(
   origin: string | string[] | undefined,
-  config: Pick<Config, 'ALLOWED_ORIGINS' | 'PUBLIC_URL' | 'HOST' | 'PORT'>,
+  config: Pick<Config, 'ALLOWED_ORIGINS' | 'HOST' | 'PORT'> & PublicUrls,
 ): void {
-  const allowed = [new URL(publicUrlOf(config)).origin, ...config.ALLOWED_ORIGINS];
+  const allowed = [new URL(publicUrlOf(config)).origin, ...publicOrigins(config), ...config.ALLOWED_ORIGINS];
   if (typeof origin === 'string' && allowed.includes(origin)) return;
   throw new AppError(
     'forbidden',

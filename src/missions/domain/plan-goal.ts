@@ -1,3 +1,5 @@
+import { readMedia } from './read-media.ts';
+
 /** A step as a planner proposes it. */
 export interface ProposedStep {
   readonly id: string;
@@ -40,9 +42,11 @@ interface Rule {
 
 /** Up to the punctuation that ends the sentence around it. */
 const URL_PATTERN = /https?:\/\/[^\s<>"'`)\]]*[^\s<>"'`)\].,;:!?]/;
+/** What stands in quotes that open after a space and close at the end of a word: an inch mark does not. */
+const QUOTED = /(?<=^|[\s:(])["“][^"“”\n]{1,5000}["”](?=$|[\s.,;:!?)])/;
 const ID_PATTERN = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/i;
 const VERBS =
-  'fetch|get|download|read|load|stress|shock|snapshot|take|show|compute|calculate|hash|digest|fingerprint|verify|check|notify|post|send|tell|deliver|ask|answer|explain|what|how|where|when|is|are|fit|surface|summari[sz]e|report';
+  'fetch|get|download|read|load|stress|shock|snapshot|take|show|compute|calculate|hash|digest|fingerprint|verify|check|notify|post|send|tell|deliver|ask|answer|explain|what|how|where|when|is|are|fit|surface|summari[sz]e|report|make|create|generate|produce|render|draw|paint|compose|record';
 /** Where a goal falls into clauses; an `and` only before a verb, so that "drops 3% and vol rises 10" stays one. */
 const BREAKS = new RegExp(
   String.raw`((?:[.;!?](?=\s|$)|\n|,?\s+(?:and\s+)?then\s+|,?\s+and\s+(?=(?:${VERBS})\b))+)`,
@@ -76,6 +80,14 @@ const rules: readonly Rule[] = [
     capability: 'http.fetch',
     title: 'Read an address',
     read: ({ url }) => (url === undefined ? null : { url }),
+  },
+  {
+    capability: 'media.generate',
+    title: 'Have something made',
+    read: ({ text }) => {
+      const wish = readMedia(text);
+      return wish && { ...wish };
+    },
   },
   {
     capability: 'content.digest',
@@ -163,19 +175,19 @@ function stepOf(clause: Clause, id: string, isNext: boolean): ProposedStep | nul
   return null;
 }
 
-/** Addresses keep their dots: they are taken out before the goal is cut, and put back. */
+/** Addresses and quotations keep their dots: they are taken out before the goal is cut, and put back. */
 function clausesOf(goal: string): readonly { readonly text: string; readonly isNext: boolean }[] {
-  const urls: string[] = [];
+  const kept: string[] = [];
   // a run of white space would be tried from each of its places
   const safe = goal
     .replaceAll(/[^\S\n]+/g, ' ')
     .replaceAll(/(?: ?\n ?)+/g, '\n')
-    .replaceAll(new RegExp(URL_PATTERN, 'g'), (url) => {
-      urls.push(url);
-      return `\u{E000}${urls.length - 1}\u{E001}`;
+    .replaceAll(new RegExp(`${URL_PATTERN.source}|${QUOTED.source}`, 'g'), (found) => {
+      kept.push(found);
+      return `\u{E000}${kept.length - 1}\u{E001}`;
     });
   const back = (part: string) =>
-    part.replaceAll(/\u{E000}(\d+)\u{E001}/gu, (_, index: string) => urls[Number(index)] ?? '').trim();
+    part.replaceAll(/\u{E000}(\d+)\u{E001}/gu, (_, index: string) => kept[Number(index)] ?? '').trim();
   // clauses and the breaks between them take turns
   const parts = safe.split(BREAKS);
   return parts

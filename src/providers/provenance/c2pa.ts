@@ -15,6 +15,7 @@ import {
 import { version } from '#src/system/version.ts';
 import { brandOf, setBrand, shiftChunks } from './film-space.ts';
 import type { CoseAlgorithm, MediaSigner } from './signer.ts';
+import type { SourceType } from './source-of.ts';
 
 /** What is said of how a file came about. */
 export interface Origin {
@@ -23,7 +24,7 @@ export interface Origin {
   readonly name: string;
   readonly provider: string | null;
   readonly capability: string | null;
-  readonly source: keyof typeof sources;
+  readonly source: SourceType;
 }
 
 /** Terms of IPTC's list of digital source types. */
@@ -31,7 +32,7 @@ const sources = {
   algorithmicMedia: DigitalSourceType.AlgorithmicMedia,
   trainedAlgorithmicMedia: DigitalSourceType.TrainedAlgorithmicMedia,
   compositeWithTrainedAlgorithmicMedia: DigitalSourceType.CompositeWithTrainedAlgorithmicMedia,
-} as const;
+} as const satisfies Readonly<Record<SourceType, DigitalSourceType>>;
 
 /** Box of a film around its manifest: size, type, user type, version and flags, `manifest` and a zero, place of a tree. */
 const FILM_BOX_BYTES = 4 + 4 + 16 + 4 + 9 + 8;

@@ -4,6 +4,7 @@ import { Type } from 'typebox';
 import type { Context } from '#src/system/context.ts';
 import { carriers, embedManifest, hasManifest, type Origin } from './c2pa.ts';
 import { mediaSignerOf } from './signer.ts';
+import { sourceTypes } from './source-of.ts';
 
 /** What can be said of how a file came about, and whether the file says it itself. */
 export const Provenance = Type.Object({
@@ -21,22 +22,19 @@ export const Provenance = Type.Object({
       development: Type.Boolean({ description: 'Made by this installation itself, and trusted by nobody' }),
     }),
   ),
-  digitalSourceType: Type.Optional(Type.String({ description: 'Term of IPTC’s list of digital source types' })),
+  digitalSourceType: Type.Optional(
+    Type.Enum([...sourceTypes], {
+      type: 'string',
+      description:
+        'Term of IPTC’s list of digital source types, whether the file says so itself or not; of pictures, films and sound',
+    }),
+  ),
 });
 export type Provenance = Static<typeof Provenance>;
 
 export interface Attributed {
   readonly source: Uint8Array | Readable;
   readonly provenance: Provenance;
-}
-
-/** What starts from something that a person may have made. */
-const changes: readonly unknown[] = ['image.edit', 'image.upscale', 'video.edit'];
-
-/** What kind of source a call of a provider is: ours computes without having learned from anything. */
-export function sourceOf(provider: string | null, capability: string | null): Origin['source'] {
-  if (provider === null || provider === 'local-animatic') return 'algorithmicMedia';
-  return changes.includes(capability) ? 'compositeWithTrainedAlgorithmicMedia' : 'trainedAlgorithmicMedia';
 }
 
 /**
@@ -52,6 +50,7 @@ export async function attribute(
   origin: Origin,
 ): Promise<Attributed> {
   const type = mediaType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  const without = (left: Uint8Array | Readable, note: string) => bare(left, type, origin, note);
   if (!carriers.includes(type)) return without(source, `No manifest of C2PA is written into ${type} here.`);
   const limit = context.config.C2PA_MAX_BYTES;
   const { bytes, rest } = await firstBytes(source, limit);
@@ -86,8 +85,9 @@ export async function attribute(
   }
 }
 
-function without(source: Uint8Array | Readable, note: string): Attributed {
-  return { source, provenance: { kind: 'none', note } };
+function bare(source: Uint8Array | Readable, type: string, origin: Origin, note: string): Attributed {
+  const isMedia = /^(?:image|video|audio)\//.test(type);
+  return { source, provenance: { kind: 'none', note, ...(isMedia && { digitalSourceType: origin.source }) } };
 }
 
 /** All of a source, where it has at most so many bytes; else null, and the whole of it again as a stream. */

@@ -91,7 +91,7 @@ export async function deliverPackage(
 
 /** An address under which anybody who has it can fetch the package for a week. */
 function linkTo({ config }: Context, asset: Asset, now: number): PackageLink {
-  const url = new URL(signedLink(config, asset, { seconds: LINK_SECONDS, now }), publicUrlOf(config));
+  const url = new URL(signedLink(config, asset, { seconds: LINK_SECONDS, now }), publicUrlOf(config, 'studio'));
   return { url: url.href, expiresAt: new Date(Number(url.searchParams.get('expires')) * 1_000).toISOString() };
 }
 

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { loopsOf } from '#src/serve.ts';
+
+const jobs = ['sweep', 'relay'];
+const sealing = ['anchors', 'manifestAnchors', 'assetRetention', 'closingCalls'];
+
+test.for([
+  [['analytics'], [...jobs, 'liveFeed']],
+  [['missions'], [...jobs, 'conductor', ...sealing]],
+  [['studio'], [...jobs, 'studio', ...sealing]],
+  [['platform'], [...jobs, ...sealing]],
+] as const)('a process that serves %j runs the loops of its surfaces and no others', ([surfaces, expected]) => {
+  expect(new Set(loopsOf(surfaces))).toEqual(new Set(expected));
+});
+
+test('with every surface every loop runs', () => {
+  expect(loopsOf(['studio', 'missions', 'platform', 'analytics'])).toHaveLength(9);
+});
