@@ -123,10 +123,10 @@ function exitCodeOf({ integrity, authenticity, anchor }: Attestation): number {
 
 function describe(attestation: Attestation): string {
   const lines = Object.entries(attestation).flatMap(([name, { verdict, reason, checks }]) => [
-    `${name.padEnd(13)} ${verdict.padEnd(12)} ${reason}`,
+    `${name.padEnd(17)} ${verdict.padEnd(12)} ${reason}`,
     ...checks.map(
       (check: Attestation['anchor']['checks'][number]) =>
-        `  ${check.name.padEnd(11)} ${check.verdict.padEnd(12)} ${check.reason}`,
+        `  ${check.name.padEnd(15)} ${check.verdict.padEnd(12)} ${check.reason}`,
     ),
   ]);
   return `${lines.join('\n')}\n`;

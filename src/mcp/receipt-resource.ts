@@ -28,7 +28,11 @@ export const receiptResource: McpResource = {
       { title: 'Receipt', description: 'The sealed, anchored receipt of a mission; public', mimeType },
       async ({ href }, { id }) => {
         const receipt = typeof id === 'string' && uuid.test(id) ? await readReceipt(context, id.toLowerCase()) : null;
-        if (!receipt) throw new ResourceNotFoundError(href, `expected the id of a sealed mission, got ${String(id)}.`);
+        if (!receipt)
+          throw new ResourceNotFoundError(
+            href,
+            `expected the id of a mission or job that was sealed, got ${String(id)}.`,
+          );
         return { contents: [{ uri: href, mimeType, text: JSON.stringify(receipt) }] };
       },
     );

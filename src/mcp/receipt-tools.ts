@@ -65,7 +65,10 @@ export const receiptTools = { get, verify };
 async function receiptOf(context: Context, id: string): Promise<Receipt> {
   const receipt = await readReceipt(context, id.toLowerCase());
   if (receipt) return receipt;
-  throw new AppError('not_found', `expected the id of a sealed mission, got ${id}; it has no receipt, or none yet.`);
+  throw new AppError(
+    'not_found',
+    `expected the id of a mission or job that was sealed, got ${id}; it has no receipt, or none yet.`,
+  );
 }
 
 async function attest(

@@ -44,7 +44,11 @@ export async function waitForMission(
   }
 }
 
-/** Nothing more comes by waiting: anchored, ended otherwise, or waiting for a human. */
-export function isOver({ state, closedAt }: Mission): boolean {
-  return closedAt !== null || state === 'awaiting_human' || state === 'failed' || state === 'cancelled';
+/**
+ * Nothing more comes by waiting: anchored, waiting for a human, or ended otherwise with its receipt sealed, since whoever
+ * hears of a failure is sent there.
+ */
+export function isOver({ state, closedAt, sealedAt }: Mission): boolean {
+  if (closedAt !== null || state === 'awaiting_human') return true;
+  return sealedAt !== null && (state === 'failed' || state === 'cancelled');
 }

@@ -25,7 +25,7 @@ export async function checkManifestAnchors(manifest: unknown, anchors: unknown, 
     // one after the other, so that a long manifest is no burst at an endpoint
     checks.push(await checkVersion(body, listed?.anchor ?? null, trust));
   }
-  const { verdict, reason } = countOf(checks, `The chain has all ${checks.length} versions of the manifest.`);
+  const { verdict, reason } = countOf(checks, `The chain has every version of the manifest (${checks.length}).`);
   return { name, verdict, reason };
 }
 

@@ -14,7 +14,9 @@ export interface ReceiptRoutesOptions extends AttestOptions {
   readonly readReceipt: (context: Context, id: string) => Promise<Receipt | null>;
 }
 
-const Params = Type.Object({ id: Type.String({ format: 'uuid', description: 'The id of the mission' }) });
+const Params = Type.Object({
+  id: Type.String({ format: 'uuid', description: 'The id of the mission, or of the job of a live execution' }),
+});
 const Query = Type.Object({
   onchain: Type.Optional(
     Type.Enum(['0', '1'], { type: 'string', description: '1: read the calldata back from the chain' }),
@@ -37,7 +39,10 @@ export const receiptRoutes: FastifyPluginAsyncTypebox<ReceiptRoutesOptions> = as
   const find = async (id: string): Promise<Receipt> => {
     const receipt = await readReceipt(context, id.toLowerCase());
     if (receipt) return receipt;
-    throw new AppError('not_found', `expected the id of a sealed mission, got ${id}; it has no receipt, or none yet.`);
+    throw new AppError(
+      'not_found',
+      `expected the id of a mission or job that was sealed, got ${id}; it has no receipt, or none yet.`,
+    );
   };
   const attested = async (receipt: Receipt, ip: string, onchain: string | undefined): Promise<Attested> => {
     if (onchain !== '1') return await attest.offline(receipt);

@@ -67,7 +67,7 @@ export const Statement = closed({
   subject: Type.Array(Subject, { minItems: 1 }),
   predicateType: Type.Literal(predicateType),
   predicate: closed({
-    receiptId: Type.String({ description: 'The id of the mission' }),
+    receiptId: Type.String({ description: 'The id of the mission, or of the job of a live execution' }),
     issuer: Type.String({ pattern: '^https?://[^\\s"<>]{1,500}$', description: 'Public address of who issued it' }),
     mission: Mission,
     events: closed({
@@ -126,7 +126,7 @@ export type Anchor = Static<typeof Anchor>;
 
 export const Receipt = closed({
   version: Type.Literal('receipt/v1'),
-  id: Type.String({ description: 'The id of the mission' }),
+  id: Type.String({ description: 'The id of the mission, or of the job of a live execution' }),
   root: hash('RFC 6962 leaf hash of the canonical statement'),
   statement: Statement,
   seal: Seal,

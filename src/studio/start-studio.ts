@@ -12,15 +12,27 @@ const LOOK_MS = 1_000;
 export function startStudio(context: Context): AsyncDisposable {
   return lead(context, 'studio', async (_client, signal) => {
     let looked = Number.NEGATIVE_INFINITY;
-    while (!signal.aborted) {
-      if (performance.now() - looked >= LOOK_MS) {
-        await reconcileApprovals(context);
-        await cancelOrphans(context);
-        await sealEnded(context);
-        looked = performance.now();
+    let sealing: Promise<void> | null = null;
+    // beside the rest: whoever signs may be slow or away, and nobody waits for it to hear of their jobs
+    const seal = async () => {
+      await sealEnded(context).catch((error: unknown) =>
+        context.log.warn({ err: error }, 'executions that ended could not be sealed; it comes again'),
+      );
+      sealing = null;
+    };
+    try {
+      while (!signal.aborted) {
+        if (performance.now() - looked >= LOOK_MS) {
+          await reconcileApprovals(context);
+          await cancelOrphans(context);
+          sealing ??= seal();
+          looked = performance.now();
+        }
+        const more = await tellJobs(context);
+        if (!more) await sleep(TELL_MS, undefined, { signal }).catch(() => {});
       }
-      const more = await tellJobs(context);
-      if (!more) await sleep(TELL_MS, undefined, { signal }).catch(() => {});
+    } finally {
+      await sealing;
     }
   });
 }

@@ -117,7 +117,7 @@ test('a service that is named is asked where the chain has its manifest, whereve
   const args = [here.file('receipt.json', here.receipt), '--url', here.url];
   const checked = await proofline([...args, '--rpc', here.url]);
   expect(checked).toMatchObject({ code: 0, err: '' });
-  expect(checked.out).toMatch(/^ +manifest-anchor +pass +The chain has all 1 versions of the manifest/m);
+  expect(checked.out).toMatch(/^ +manifest-anchor +pass +The chain has every version of the manifest \(1\)/m);
   here.publishAnchors({ versions: [] });
   const waiting = await proofline([...args, '--rpc', here.url]);
   expect(waiting.code).toBe(2);

@@ -51,7 +51,7 @@ test.each<[string, readonly CheckedStep[], string]>([
   ],
   ['an unknown capability', [read('a', { capability: 'fly' })], 'a: expected a capability of the catalogue, got "fly"'],
   ['a wrong input', [read('a', { input: { url: 1 } })], 'a: input/url must be string'],
-  ['an added member', [read('a', { input: { url: 'x', b: 1 } })], 'a: input must not have additional properties'],
+  ['an added member', [read('a', { input: { url: 'x', b: 1 } })], 'a: input must not have additional properties (b)'],
 ])('error: %s', (_what, steps, fault) => {
   expect(checkPlan(steps, capabilities)).toEqual({ faults: [fault] });
 });

@@ -163,12 +163,13 @@ test.each<[string, () => unknown[], string, string]>([
     cause: code,
   });
   expect(body.detail).toContain(message);
+  // whoever hears of the failure is sent to it, so it is there
+  const { body: receipt } = await world.call('GET', body.details.receipt);
+  expect(receipt.statement?.predicate.outcome).toBe('failed');
   const events = await world.until(missionId, headers, 'mission.closed');
   expect(events.map(({ type }) => type)).toEqual(
     expect.arrayContaining(['step.failed', 'mission.failed', 'receipt.sealed']),
   );
-  const { body: receipt } = await world.call('GET', `/api/v1/receipts/${missionId}`);
-  expect(receipt.statement.predicate.outcome).toBe('failed');
 });
 
 test.each([

@@ -99,7 +99,7 @@ test('every version of the manifest is anchored, at the start and after a rotati
   expect(authenticity.checks.at(-1)).toEqual({
     name: 'manifest-anchor',
     verdict: 'pass',
-    reason: 'The chain has all 2 versions of the manifest.',
+    reason: 'The chain has every version of the manifest (2).',
   });
 });
 

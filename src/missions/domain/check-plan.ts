@@ -80,8 +80,14 @@ function faultsOutside(
       .filter(({ message }) => message !== 'schema is false')
       .filter(({ instancePath }) => !open.some((at) => instancePath === at || instancePath.startsWith(`${at}/`)))
       .slice(0, 3)
-      .map(({ instancePath, message }) => `${id}: input${instancePath} ${message}`)
+      .map(({ instancePath, message, params }) => `${id}: input${instancePath} ${message}${addedIn(params)}`)
   );
+}
+
+/** For members that should not be there, which. */
+function addedIn(params: object): string {
+  const { additionalProperties: names } = params as { additionalProperties?: readonly string[] };
+  return names ? ` (${names.join(', ')})` : '';
 }
 
 /** Steps so that each comes after what it depends on, otherwise as they were; null where they wait for each other. */
