@@ -15,8 +15,7 @@ const parts: Record<string, string> = { querystring: 'query', params: 'path', he
 
 /** What a client is told of a value that does not fit its schema: where it is, what was expected, what came. */
 export function describeValidation(errors: readonly AjvError[], part = 'body'): FieldError {
-  // a failed union reports each of its branches first: only the union itself says what would have fitted
-  const error = errors.find(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf') ?? errors[0];
+  const error = clearest(errors);
   const root = parts[part] ?? part;
   if (!error) return { field: root, message: `${root}: expected something else.`, value: null };
   const field = root + path(error.instancePath) + member(error);
@@ -30,6 +29,20 @@ export function describeValidation(errors: readonly AjvError[], part = 'body'): 
     message: `${field}: expected ${expected}, got ${got}.`,
     value: error.keyword === 'required' ? null : shortened(value),
   };
+}
+
+/**
+ * A failed union reports each of its branches first. Where all of them but one want a value of another type, that one says
+ * what is wrong; else only the union itself says what would have fitted.
+ */
+function clearest(errors: readonly AjvError[]): AjvError | undefined {
+  const at = errors.findIndex(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf');
+  const union = errors[at];
+  if (!union) return errors[0];
+  const isOfAnother = ({ keyword, instancePath }: AjvError) =>
+    instancePath === union.instancePath && (keyword === 'type' || keyword === 'const' || keyword === 'enum');
+  const [meant, ...others] = errors.slice(0, at).filter((error) => !isOfAnother(error));
+  return meant && others.length === 0 ? meant : union;
 }
 
 const count = (noun: string) => (error: AjvError) => `${noun} ${String(error.params['limit'])}`;
@@ -64,9 +77,15 @@ const expectations: Record<string, (error: AjvError) => string> = {
 function alternatives(schema: unknown): string {
   const branches = Array.isArray(schema) ? (schema as Record<string, unknown>[]) : [];
   const words = branches.map((one) =>
-    'const' in one ? shown(one['const']) : (textOf(one['title']) ?? textOf(one['type']) ?? 'another form'),
+    'const' in one
+      ? shown(one['const'])
+      : (textOf(one['title']) ?? textOf(one['type']) ?? withMembers(one['required']) ?? 'another form'),
   );
   return [...new Set(words)].join(' or ');
+}
+
+function withMembers(names: unknown): string | undefined {
+  return Array.isArray(names) && names.length > 0 ? `an object with ${names.join(' and ')}` : undefined;
 }
 
 function textOf(value: unknown): string | undefined {

@@ -25,6 +25,16 @@ const analyses: Readonly<Record<AnalyzeInput['scope'], (context: Context, asked:
   assets: analyzeAssets,
 };
 
+/** Which of the tool's resources the figures are of, beside what is recorded as a whole. */
+const about: Readonly<Record<AnalyzeInput['scope'], readonly string[]>> = {
+  providers: ['studio://providers/catalog'],
+  jobs: ['studio://jobs/index'],
+  approvals: ['studio://approvals/index'],
+  spend: ['studio://jobs/index', 'studio://providers/catalog'],
+  publishing: ['studio://jobs/index', 'studio://approvals/index'],
+  assets: ['studio://jobs/index'],
+};
+
 /** The tool `studio_analyze`: figures of the caller's own work, from what is recorded. */
 export async function analyze(
   context: Context,
@@ -44,6 +54,6 @@ export async function analyze(
       figures,
       findings,
     },
-    resources: ['studio://observability/current', 'studio://providers/catalog'],
+    resources: ['studio://observability/current', ...about[scope]],
   };
 }

@@ -21,7 +21,7 @@ test('whatever goes wrong below the studio’s path is answered in its envelope,
     [403, 'Insufficient scope: ', { url: `${path}/keys`, headers: (await api.key({ scopes: [] })).headers }],
     [404, 'expected a path of this API', { url: `${path}/nothing`, headers }],
     [404, 'expected a path that exists', { url: `${path}/keys/${'a'.repeat(600)}/usage`, headers }],
-    [404, 'expected a path of this API', { url: path, headers }],
+    [404, 'expected a path of this API', { url: `${path}/`, headers }],
     [405, 'expected GET', { method: 'PUT', url: `${path}/keys`, headers }],
     [413, 'expected a body', { method: 'POST', url: `${path}/keys`, headers: json, payload: ' '.repeat(1_100_000) }],
     [

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { callLog } from '#src/access/call-log.ts';
 import type { Principal } from '#src/lib/principal.ts';
 import { analyze } from '#src/studio/analyze.ts';
+import { toolTable } from '#src/studio/domain/tool-table.ts';
 import { analyzeScopes, analyzeWindows, exploreModes } from '#src/studio/domain/words.ts';
 import { explore } from '#src/studio/explore.ts';
 import type { AnalyzeInput } from '#src/studio/inputs.ts';
@@ -113,6 +114,14 @@ describe('analyze', () => {
       expect(findings).toEqual(findings.map(() => expect.any(String)));
     },
   );
+
+  test('each scope names the resources it is of, all of them among those of the tool', async () => {
+    const named = await Promise.all(analyzeScopes.map(async (scope) => await analyze(api.context, mine, { scope })));
+    const row = toolTable.find(({ name }) => name === 'studio_analyze')?.resources ?? [];
+    expect(new Set(named.flatMap(({ resources = [] }) => resources))).toEqual(new Set(row));
+    const jobs = await analyze(api.context, mine, { scope: 'jobs' });
+    expect(jobs.resources).toEqual(['studio://observability/current', 'studio://jobs/index']);
+  });
 
   test('spend is what the calls cost, by day and provider, and what waits for a decision', async () => {
     const { figures, findings } = await figuresOf({ scope: 'spend' });

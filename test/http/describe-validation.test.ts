@@ -1,0 +1,37 @@
+import { Type } from 'typebox';
+import { expect, test } from 'vitest';
+import { type AjvError, describeValidation } from '#src/http/describe-validation.ts';
+import { buildValidators } from '#src/http/validators.ts';
+
+const compile = buildValidators({});
+
+/** What a body is told that does not fit; null for one that does. */
+function told(schema: object, body: unknown): string | null {
+  const check = compile({ schema, method: 'POST', url: '/', httpPart: 'body' });
+  if (check(body) === true) return null;
+  return describeValidation((check as unknown as { errors: AjvError[] }).errors).message;
+}
+
+const strict = { additionalProperties: false };
+const Limit = Type.Object({ limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })) }, strict);
+
+test.each([
+  [{ limit: 0 }, 'body.limit: expected a number of at least 1, got 0.'],
+  [{ limit: '1' }, 'body.limit: expected integer, got "1".'],
+  [{ other: 1 }, 'body.other: expected no such property, got a number.'],
+  ['none', 'body: expected object or null, got "none".'],
+  [null, null],
+  [{ limit: 1 }, null],
+])('of a body that may be left out, %j is told %j', (body, message) => {
+  expect(told(Type.Union([Limit, Type.Null()]), body)).toBe(message);
+});
+
+test.each([
+  [{}, 'body: expected an object with id or an object with prompt and mode, got an object.'],
+  [{ prompt: 'a' }, 'body: expected an object with id or an object with prompt and mode, got an object.'],
+  [{ id: 'a' }, null],
+])('where one of two sets of members is needed, %j is told which', (body, message) => {
+  const text = Type.Optional(Type.String());
+  const anyOf = [{ required: ['id'] }, { required: ['prompt', 'mode'] }];
+  expect(told(Type.Object({ id: text, prompt: text, mode: text }, { ...strict, anyOf }), body)).toBe(message);
+});
