@@ -1,4 +1,3 @@
-import { queues } from '#queues/index.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Work } from './processor.ts';
 import { works } from './works.ts';
@@ -22,19 +21,16 @@ export const fleets: Readonly<Record<string, readonly string[]>> = {
 /**
  * The works of a fleet, or of single queues by name.
  *
- * @throws AppError `invalid_configuration` for a name that is neither, or a queue that nothing here can run.
+ * @throws AppError `invalid_configuration` for a name that is neither.
  */
 export function worksOf(names: readonly string[]): readonly Work[] {
   const wanted = new Set(names.flatMap((name) => fleets[name] ?? [name]));
   return [...wanted].map((name) => {
     const known = works.find(({ queue }) => queue.name === name);
     if (known) return known;
-    const can = works.map(({ queue }) => queue.name).join(', ');
     throw new AppError(
       'invalid_configuration',
-      queues.has(name)
-        ? `The queue ${name} has no processor in this release; it can run ${can}.`
-        : `Expected a fleet (${Object.keys(fleets).join(', ')}) or a queue, got ${JSON.stringify(name)}.`,
+      `Expected a fleet (${Object.keys(fleets).join(', ')}) or a queue, got ${JSON.stringify(name)}.`,
     );
   });
 }

@@ -5,7 +5,7 @@ import { AppError } from '#src/lib/errors.ts';
 import type { ApprovalView } from '#src/studio/approval-view.ts';
 import { readReady } from '#src/system/embedded/ready-file.ts';
 import { isAgreed, shownExactly } from './agree.ts';
-import { proveOver } from './human-client.ts';
+import { proveApproval } from './approval-proof.ts';
 import { readIdentity } from './identity-file.ts';
 import { type SignedIn, signInAs } from './person-client.ts';
 
@@ -29,11 +29,6 @@ interface DecisionOptions extends Options {
   readonly reason?: string;
   readonly identity?: string;
   readonly yes?: boolean;
-}
-
-interface Challenge {
-  readonly id: string;
-  readonly body: Readonly<Record<string, string | number | null>>;
 }
 
 export function approvalCommand(): Command {
@@ -85,20 +80,10 @@ async function grant(id: string, { home, reason, identity, yes }: DecisionOption
       'expected --identity with the file that you enrolled with, since this takes a proof of personhood; got none.',
     );
   }
-  const proven = approval.needsProofOfPersonhood && secret ? await prove(person, url, approval, secret) : {};
+  const proven = approval.needsProofOfPersonhood && secret ? await proveApproval(person, url, approval, secret) : {};
   show(
     await person.call('POST', `${pathOf(id)}/decision`, { decision: 'grant', ...(reason && { reason }), ...proven }),
   );
-}
-
-async function prove(person: SignedIn, url: string, { id, effectSha256 }: ApprovalView, secret: Uint8Array) {
-  const challenge = await person.call<Challenge>('POST', `${pathOf(id)}/challenge`, {});
-  if (challenge.body['effectSha256'] !== effectSha256)
-    throw new AppError(
-      'invalid_request',
-      'expected a challenge over this effect, got one over another; nothing was granted.',
-    );
-  return { challengeId: challenge.id, proof: await proveOver({ url }, secret, 'approval', challenge) };
 }
 
 async function signedIn(home: string): Promise<{ readonly person: SignedIn; readonly url: string }> {

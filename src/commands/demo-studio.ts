@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '#src/lib/errors.ts';
+import { proveApproval } from './approval-proof.ts';
 import type { Client } from './demo-client.ts';
 import type { SignedIn } from './person-client.ts';
 
@@ -16,6 +17,8 @@ interface Planned {
   };
   readonly approval: {
     readonly id: string;
+    readonly effectSha256: string;
+    readonly needsProofOfPersonhood: boolean;
     readonly areas: readonly { readonly area: string; readonly why: string }[];
   };
 }
@@ -39,7 +42,6 @@ interface Film {
 }
 
 const brief = {
-  mode: 'video',
   title: 'Harbour',
   prompt: 'A harbour wakes. Boats go out into the mist. Gulls follow.',
   targetFormats: ['16:9 360p 6s'],
@@ -48,21 +50,22 @@ const brief = {
 const studio = '/api/studio/v1';
 
 /**
- * A film from a brief: planned, approved by the person who signs in, rendered by this machine, and sealed. Answers its
- * bytes' place where `file` names one.
+ * A film from a brief: planned, approved by the person who signs in, rendered by this machine, and sealed. It is narrated
+ * where that person has an `identity` to prove with, else silent, since whatever makes a voice takes a proof.
  *
  * @throws AppError `unavailable` where a call is refused or the render fails.
  */
 export async function showStudio(
   { call, follow }: Client,
-  person: SignedIn,
+  { person, url, identity }: { readonly person: SignedIn; readonly url: string; readonly identity: Uint8Array | null },
   say: (line: string) => void,
   file: string | undefined,
 ): Promise<void> {
+  const mode = identity ? 'video' : 'publish';
   const output = async <T>(path: string, body: unknown) =>
     (await call<{ readonly output: T }>('POST', `${studio}${path}`, body)).output;
   say(`\nPOST ${studio}/brief, then /plan: ${JSON.stringify(brief.prompt)}`);
-  const { brief: kept } = await output<{ brief: { id: string } }>('/brief', brief);
+  const { brief: kept } = await output<{ brief: { id: string } }>('/brief', { mode, ...brief });
   const { plan, approval } = await output<Planned>('/plan', { briefId: kept.id });
   for (const { step, capability, primary } of plan.steps)
     say(`  ${step.padEnd(12)}${capability.padEnd(18)}by ${primary.provider}`);
@@ -70,8 +73,13 @@ export async function showStudio(
     `  estimated at ${plan.estimatedCostUsd} dollars; needs an approval: ${approval.areas.map(({ why }) => why).join('; ')}`,
   );
 
-  say(`POST ${studio}/approvals/{id}/decision, by the person who signed in`);
-  await person.call('POST', `${studio}/approvals/${approval.id}/decision`, { decision: 'grant', reason: 'the demo' });
+  const isProven = approval.needsProofOfPersonhood && identity !== null;
+  const proof = isProven ? await proveApproval(person, url, approval, identity) : {};
+  say(
+    `POST ${studio}/approvals/{id}/decision, by the person who signed in${isProven ? ', with a proof of personhood' : ''}`,
+  );
+  const decision = { decision: 'grant', reason: 'the demo', ...proof };
+  await person.call('POST', `${studio}/approvals/${approval.id}/decision`, decision);
 
   say(`POST ${studio}/render, live`);
   const { job } = await output<{ job: { id: string; links: { events: string } } }>('/render', {

@@ -9,6 +9,8 @@ import { localHealth } from '#src/providers/local/local-health.ts';
 import { type Client, openClient, type StreamedEvent } from './demo-client.ts';
 import { showStudio } from './demo-studio.ts';
 import { chainSummary, stressTable } from './demo-table.ts';
+import { identityFile } from './development-human.ts';
+import { readIdentity } from './identity-file.ts';
 import { signInAs } from './person-client.ts';
 import { stopAsked } from './stop-asked.ts';
 import { startSystem } from './system.ts';
@@ -64,8 +66,12 @@ async function demo({ film }: { readonly film?: string }): Promise<void> {
     const missing = Object.values(await localHealth()).filter((reason) => reason !== null);
     if (missing.length > 0) say(`\nno film, since this machine cannot make one: ${[...new Set(missing)].join(' ')}`);
     else if (person) {
-      const signedIn = await signInAs(url, person);
-      await Promise.race([showStudio(openClient(url, keys.studio, stop), signedIn, say, film), system.broken]);
+      const decider = {
+        person: await signInAs(url, person),
+        url,
+        identity: keys.human === null ? null : readIdentity(identityFile(home)),
+      };
+      await Promise.race([showStudio(openClient(url, keys.studio, stop), decider, say, film), system.broken]);
     }
     say('stopping …');
   } catch (error) {

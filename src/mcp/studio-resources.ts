@@ -4,6 +4,7 @@ import { readJob } from '#src/jobs/read-jobs.ts';
 import type { Principal } from '#src/lib/principal.ts';
 import { routeTable } from '#src/studio/domain/route-table.ts';
 import { resourceTable, type StudioUri, toolTable } from '#src/studio/domain/tool-table.ts';
+import { envelopeOf, type StudioTool } from '#src/studio/envelope.ts';
 import { explore } from '#src/studio/explore.ts';
 import type { ExploreInput } from '#src/studio/inputs.ts';
 import { studioJobView } from '#src/studio/job-view.ts';
@@ -51,6 +52,12 @@ const readers: Readonly<Record<StudioUri, Read>> = {
   'studio://api/surface': async () => ({ routes: routeTable, tools: toolTable, resources: resourceTable }),
 };
 
+/** The tool whose answers what is read belongs to, where it is not exploring. */
+const toolOf: Partial<Record<StudioUri, StudioTool>> = {
+  'studio://observability/current': 'studio_analyze',
+  'studio://governance/policy': 'studio_operate',
+};
+
 /** What of the caller's own a template lists. */
 const lists: Partial<
   Record<StudioUri, (context: Context, owner: string) => Promise<readonly { readonly id: string }[]>>
@@ -59,7 +66,7 @@ const lists: Partial<
   'studio://plans/{id}': async (context, owner) => await listPlans(context, owner, LISTED),
 };
 
-/** The twelve resources of the studio: the caller's own, as they stand. */
+/** The twelve resources of the studio: the caller's own, as they stand, each in the envelope of answers. */
 export const studioResources: readonly McpResource[] = resourceTable.map(
   ({ uri, description, freshness }): McpResource => ({
     subscribable: true,
@@ -71,7 +78,8 @@ export const studioResources: readonly McpResource[] = resourceTable.map(
         assertScope(principal, 'studio.read');
         const found = await readers[uri](context, principal, id);
         if (!found) throw new ResourceNotFoundError(href, `expected the id of something of yours, got ${id}.`);
-        return { contents: [{ uri: href, mimeType, text: JSON.stringify(found) }] };
+        const envelope = envelopeOf(toolOf[uri] ?? 'studio_explore', { output: { ...found }, resources: [href] });
+        return { contents: [{ uri: href, mimeType, text: JSON.stringify(envelope) }] };
       };
       const list = lists[uri];
       if (!list) {

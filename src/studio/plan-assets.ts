@@ -16,3 +16,9 @@ export async function assetsOfPlan(context: Context, plan: string): Promise<read
   const calls = await context.db.any(sql.type(row(Id))`select id from studio_jobs where parent = ${render.id}`);
   return await listAssetsOfJobs(context, [render.id, ...calls.map(({ id }) => id)]);
 }
+
+/** The plan whose render made an asset; null for one that came otherwise. */
+export async function planOfAsset({ db }: Pick<Context, 'db'>, { job }: Asset): Promise<string | null> {
+  return await db.maybeOneFirst(sql.type(row(Type.Object({ plan: Type.Union([Type.String(), Type.Null()]) })))`
+    select plan from studio_jobs where id = ${job}`);
+}

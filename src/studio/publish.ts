@@ -12,7 +12,7 @@ import type { Outcome } from './envelope.ts';
 import { heldWarning } from './held-warning.ts';
 import type { PublishInput } from './inputs.ts';
 import { studioJobView } from './job-view.ts';
-import { assetsOfPlan } from './plan-assets.ts';
+import { assetsOfPlan, planOfAsset } from './plan-assets.ts';
 import { publishEffect } from './publish-effect.ts';
 import { type LiveWork, startApproved, startWaiting } from './start-live.ts';
 import { type Plan, readPlan } from './store.ts';
@@ -110,7 +110,15 @@ async function whatIsPublished(
   if (assetId !== undefined) {
     const asset = await readAsset(context, assetId, owner);
     if (!asset) throw notYours('assetId', 'asset', assetId);
-    return { plan, assets: [asset] };
+    const origin = await planOfAsset(context, asset);
+    if (plan && origin !== plan.id)
+      throw new AppError(
+        'invalid_request',
+        `assetId: expected an asset that the plan ${plan.id} has made, got ${JSON.stringify(assetId)}, which ${origin === null ? 'no plan' : `the plan ${origin}`} has made.`,
+        { field: 'assetId' },
+      );
+    // what it is about is the caption, also where only the asset is named
+    return { plan: origin === null ? null : await readPlan(context, origin, owner), assets: [asset] };
   }
   const assets = plan ? await assetsOfPlan(context, plan.id) : [];
   if (assets.length > 0) return { plan, assets };

@@ -72,7 +72,12 @@ const Query = Type.Object({
   cursor: Type.Optional(Type.String({ format: 'uuid', description: '`nextCursor` of the page before' })),
 });
 const Params = Type.Object({ id: Type.String({ minLength: 1, maxLength: 160 }) });
-const Item = Type.Unsafe<View>({ type: 'object', additionalProperties: true, required: ['id'] });
+const Item = Type.Unsafe<View>({
+  type: 'object',
+  properties: { id: { type: 'string', description: 'Names it' } },
+  additionalProperties: true,
+  required: ['id'],
+});
 
 /** Lists of what an owner has, newest first, and each of it by its id. */
 export const readRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
@@ -86,7 +91,7 @@ export const readRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async
         schema: {
           tags: ['studio'],
           summary: `List your ${name}, newest first`,
-          operationId: `list${title}s`,
+          operationId: `listStudio${title}s`,
           querystring: Query,
           response: {
             200: Type.Object(

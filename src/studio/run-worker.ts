@@ -29,7 +29,9 @@ export const WorkerResult = Type.Object(
     items: Type.Array(Type.Unsafe<Readonly<Record<string, unknown>>>({ type: 'object', additionalProperties: true }), {
       description: 'The jobs, as they stand now',
     }),
-    reasons: Type.Array(Type.String(), { description: 'Why nothing was released, in sentences' }),
+    reasons: Type.Array(Type.String(), {
+      description: 'Why something, or with `blocked` anything, was not released, in sentences',
+    }),
   },
   { $id: 'StudioWorkerRun', additionalProperties: true },
 );
@@ -39,10 +41,11 @@ const Due = Type.Object({
   id: Type.String(),
   plan: Type.Unsafe<{ steps: { primary: { provider: string } }[] } | null>({}),
 });
+type Due = Static<typeof Due>;
 
 /**
  * Releases the oldest approved jobs of the caller that wait in their queues (of everybody, for an operator) and waits up
- * to 30 s for them to end.
+ * to 30 s for them to end. A job whose provider has no credentials stays, and keeps back none but itself.
  */
 export async function runWorker(
   context: Context,
@@ -62,9 +65,10 @@ export async function runWorker(
     select j.id, p.plan from jobs j left join studio_jobs s on s.id = j.id left join studio_plans p on p.id = s.plan
     where j.queue in ('studio.render', 'studio.publish') and j.state = 'queued' and (${operator} or j.owner = ${owner})
     order by j.queued_at, j.id limit ${limit}`);
-  const missing = missingCredentials(context, due);
-  if (due.length > 0 && missing.length > 0) return { ...nothing, status: 'blocked', reasons: missing };
-  const ids = due.map(({ id }) => id);
+  const kept = due.map(({ id, plan }) => ({ id, reasons: missingCredentials(context, plan) }));
+  const ids = kept.filter(({ reasons }) => reasons.length === 0).map(({ id }) => id);
+  const reasons = [...new Set(kept.flatMap(({ reasons: missing }) => missing))];
+  if (ids.length === 0 && reasons.length > 0) return { ...nothing, status: 'blocked', reasons };
   await releaseHeld(context, ids);
   const jobs = await waitFor(context, ids);
   return {
@@ -72,13 +76,13 @@ export async function runWorker(
     providerCallsEnabled,
     processed: jobs.filter(({ finishedAt }) => finishedAt !== null).length,
     items: jobs.map(studioJobView),
-    reasons: [],
+    reasons,
   };
 }
 
-/** Primary providers of the jobs whose credentials this process does not have. */
-function missingCredentials(context: Context, due: readonly Static<typeof Due>[]): string[] {
-  const needed = new Set(due.flatMap(({ plan }) => plan?.steps.map(({ primary }) => primary.provider) ?? []));
+/** Why a plan cannot be carried out: its primary providers whose credentials this process does not have. */
+function missingCredentials(context: Context, plan: Due['plan']): string[] {
+  const needed = new Set(plan?.steps.map(({ primary }) => primary.provider));
   return catalogueOf(context)
     .filter(({ id }) => needed.has(id))
     .flatMap((provider) => {
@@ -90,7 +94,7 @@ function missingCredentials(context: Context, due: readonly Static<typeof Due>[]
 async function waitFor(context: Context, ids: readonly string[]) {
   try {
     const ended = await awaitJobs(context, ids, AbortSignal.timeout(WAIT_MS));
-    return [...ended.values()];
+    return ids.flatMap((id) => ended.get(id) ?? []);
   } catch (error) {
     if (!(error instanceof DOMException && error.name === 'TimeoutError')) throw error;
     return await readJobs(context, ids);

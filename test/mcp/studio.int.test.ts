@@ -7,6 +7,7 @@ import { publishOwnerEvents, tellOwner } from '#src/governance/owner-log.ts';
 import { cancelJob } from '#src/jobs/cancel.ts';
 import { offerOf } from '#src/mcp/offer.ts';
 import { resourceTable, toolTable } from '#src/studio/domain/tool-table.ts';
+import type { Envelope } from '#src/studio/envelope.ts';
 import { tellJobs } from '#src/studio/tell-jobs.ts';
 import { type TestApi, testApi } from '#test/http/api.ts';
 import { outputOf, type Rendered, renderedWork } from '#test/studio/work.ts';
@@ -123,7 +124,9 @@ test.for(resourceTable)('$uri can be read by its owner', async ({ uri }) => {
   const { contents } = await one.client.readResource({ uri: href });
   const [content] = contents as { uri: string; mimeType?: string; text: string }[];
   expect(content).toMatchObject({ uri: href, mimeType: 'application/json' });
-  expect(Object.keys(JSON.parse(content?.text ?? '{}') as object)).not.toHaveLength(0);
+  const envelope = JSON.parse(content?.text ?? '{}') as Envelope;
+  expect(envelope).toMatchObject({ tool: expect.stringMatching(/^studio_/), status: 'ok', resources: [href] });
+  expect(Object.keys(envelope.output)).not.toHaveLength(0);
 });
 
 test('what is another owner’s is not there, and no resource is read without the scope', async () => {

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import { touchedByPublish, touchedByRender } from '#src/studio/domain/boundary.ts';
 import type { Mode } from '#src/studio/domain/words.ts';
 
-const touched = (mode: Mode, prompt: string) =>
+const touched = (mode: Mode, prompt: string, capabilities: string[] = ['image.generate']) =>
   touchedByRender({
     mode,
     prompt,
     channels: [],
-    capabilities: ['tts.synthesize'],
+    capabilities,
     providers: ['local'],
     ceiling: 1_500_000,
   });
@@ -18,8 +18,15 @@ test('spending is always touched, and says at whom and how much', () => {
   ]);
 });
 
-test.for(['avatar', 'persona', 'voice'] as const)('%s touches a voice or likeness', (mode) => {
-  expect(touched(mode, 'Hello').map(({ area }) => area)).toContain('voiceAndLikeness');
+test.for([
+  ['avatar', 'avatar.talking-head-text', 'speaking person'],
+  ['persona', 'image.generate', 'speaking person'],
+  ['voice', 'tts.synthesize', 'voice'],
+  ['video', 'tts.synthesize', 'voice'],
+  ['video', 'video.lipsync', 'speaking person'],
+] as const)('%s with %s touches a %s', ([mode, capability, made]) => {
+  const [, area] = touched(mode, 'Hello', [capability]);
+  expect(area).toMatchObject({ area: 'voiceAndLikeness', why: expect.stringContaining(`makes a ${made}`) });
 });
 
 test.for(['The best coffee, guaranteed', 'Now 20% off', 'Only $9', 'Clinically proven', 'Earn up to $500 a day'])(

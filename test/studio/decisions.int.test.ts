@@ -72,7 +72,7 @@ async function publishing(...channels: string[]): Promise<string> {
 
 /** The approval of rendering a new plan, which takes no proof. */
 async function rendering(): Promise<{ plan: string; approval: string }> {
-  const asked = { mode: 'video', prompt: 'A harbour wakes' };
+  const asked = { mode: 'publish', prompt: 'A harbour wakes' };
   const { body } = outcomeOf(await ada.send('POST', `${root}/plan`, asked));
   return { plan: body.output.plan.id, approval: body.output.approval.id };
 }
@@ -249,3 +249,15 @@ async function publish(approvalRef: string, ...channels: string[]) {
   expect(status).toBe(200);
   return body.output.job as { id: string; status: string };
 }
+
+test('an asset is published with the words of the plan that made it, and with no other plan', async () => {
+  const asked = { assetId: work.asset, channels: ['pinterest'], dryRun: true };
+  const alone = outcomeOf(await ada.send('POST', `${root}/publish`, asked));
+  const named = outcomeOf(await ada.send('POST', `${root}/publish`, { ...asked, planId: work.plan }));
+  expect(alone.body.output.approval).toMatchObject({ subject: work.plan, id: named.body.output.approval.id });
+  expect(JSON.stringify(alone.body.output.outbox.effect)).toContain('A harbour wakes');
+  const { plan } = await rendering();
+  const other = outcomeOf(await ada.send('POST', `${root}/publish`, { ...asked, planId: plan }));
+  expect(other).toMatchObject({ status: 400 });
+  expect(other.body.error.message).toContain(`got "${work.asset}", which the plan ${work.plan} has made.`);
+});

@@ -71,7 +71,7 @@ async function things(full: Headers, other: Headers): Promise<Known> {
   };
   const waiting = await Promise.all(Array.from({ length: 12 }, () => planned('video')));
   const spoken = await planned('voice');
-  const granted = await planned('video');
+  const granted = await planned('publish');
   await grant(service.context, granted.approval, owner);
   const live = await outputOf(service, full, 'render', { planId: granted.plan, dryRun: false });
   const job = String(live['job']?.['id']);

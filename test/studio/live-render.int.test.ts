@@ -1,19 +1,34 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { keepIdentity } from '#src/access/sessions/identity-store.ts';
+import { openProver, type Prover } from '#src/commands/prover.ts';
+import { readApproval } from '#src/governance/approvals/approval-row.ts';
+import { challengeApproval } from '#src/governance/approvals/challenge-approval.ts';
 import { decideApproval } from '#src/governance/approvals/decide-approval.ts';
 import { readJob } from '#src/jobs/read-jobs.ts';
 import { isTerminal } from '#src/jobs/states.ts';
 import { ownAttest } from '#src/receipts/own-attest.ts';
 import { readReceipt } from '#src/receipts/receipt-store.ts';
+import { enrolled, membersOf, type Person, person as prove } from '#test/access/humans/identities.ts';
 import { openSse } from '#test/http/streams.ts';
 import { person, studioWorld } from './world.ts';
 
 let world: Awaited<ReturnType<typeof studioWorld>>;
 let ada: Readonly<Record<string, string>>;
+let prover: Prover;
+let proves: Person;
 beforeAll(async () => {
   world = await studioWorld();
   ada = (await world.key({ owner: 'ada' })).headers;
+  prover = await openProver();
+  proves = prove(prover, 1);
+  await enrolled(world.context, proves);
+  const { issuer, subject, email } = person('ada');
+  await keepIdentity(world.context, { issuer, subject, email }, false);
 });
-afterAll(async () => await world[Symbol.asyncDispose]());
+afterAll(async () => {
+  await prover[Symbol.asyncDispose]();
+  await world[Symbol.asyncDispose]();
+});
 
 const ended = async (id: string) => {
   await expect
@@ -22,10 +37,21 @@ const ended = async (id: string) => {
   return (await world.call('GET', `/v1/jobs/${id}`, ada)).body;
 };
 
+/** Grants it as a person does who also proves to be one, since the film has a voice. */
+async function grant(id: string): Promise<void> {
+  const approval = await readApproval(world.context, id, 'ada');
+  if (!approval) throw new Error(`no approval ${id}`);
+  const challenge = await challengeApproval(world.context, approval, person('ada'));
+  const body = { ...challenge.body };
+  const proof = await proves.prove(await membersOf(world.context), { purpose: 'approval', body });
+  const proven = { challengeId: challenge.id, proof };
+  await decideApproval(world.context, id, person('ada'), { decision: 'grant', proof: proven });
+}
+
 /** A live render of a brief, approved as it has to be. */
 const rendered = async (brief: object) => {
   const { plan, approval } = await world.plan(ada, brief);
-  await decideApproval(world.context, approval.id, person('ada'), { decision: 'grant' });
+  await grant(approval.id);
   const live = { planId: plan.id, dryRun: false, approvalRef: approval.id };
   const { status, body } = await world.call('POST', '/api/studio/v1/render', ada, live);
   expect({ status, warnings: body.warnings }).toEqual({ status: 200, warnings: [] });
@@ -100,7 +126,7 @@ test('an approved plan becomes a film, with a receipt that says how, and events 
 
 test('a render that is cancelled takes its calls with it, and leaves a receipt of what was done', async () => {
   const { plan, approval } = await world.plan(ada, { mode: 'video', targetFormats: ['16:9 60s 720p'] });
-  await decideApproval(world.context, approval.id, person('ada'), { decision: 'grant' });
+  await grant(approval.id);
   const { body } = await world.call('POST', '/api/studio/v1/render', ada, {
     planId: plan.id,
     dryRun: false,

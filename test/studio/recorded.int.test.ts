@@ -138,7 +138,7 @@ describe('analyze', () => {
   });
 
   test('a mode leaves out the work of others, and so does the window', async () => {
-    expect((await figuresOf({ scope: 'spend', mode: 'video' })).figures).toMatchObject({ calls: 1 });
+    expect((await figuresOf({ scope: 'spend', mode: 'publish' })).figures).toMatchObject({ calls: 1 });
     expect((await figuresOf({ scope: 'spend', mode: 'voice' })).figures).toMatchObject({ calls: 0 });
     expect((await figuresOf({ scope: 'jobs', mode: 'voice' })).figures).toMatchObject({ byState: [] });
     await api.context.db.query(sql.unsafe`

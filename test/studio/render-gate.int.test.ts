@@ -15,7 +15,7 @@ afterAll(async () => await world[Symbol.asyncDispose]());
 const render = async (body: object, headers = ada) => await world.call('POST', '/api/studio/v1/render', headers, body);
 const grant = async (id: string, owner = 'ada') =>
   await decideApproval(world.context, id, person(owner), { decision: 'grant' });
-const film = { mode: 'video', prompt: 'A harbour wakes' };
+const film = { mode: 'publish', prompt: 'A harbour wakes' };
 
 test('a brief becomes a costed plan with the approval that it needs', async () => {
   const { plan, approval, budgetExceeded } = await world.plan(ada, { mode: 'video', channels: ['tiktok', 'linkedin'] });

@@ -18,7 +18,7 @@ type Headers = Readonly<Record<string, string>>;
 
 /** A live render that nobody carries out. */
 async function accepted(api: TestApi, headers: Headers) {
-  const { brief } = await outputOf(api, headers, 'brief', { mode: 'video', prompt: 'A harbour wakes' });
+  const { brief } = await outputOf(api, headers, 'brief', { mode: 'publish', prompt: 'A harbour wakes' });
   const planned = await outputOf(api, headers, 'plan', { briefId: brief?.['id'] });
   const [plan, approval] = [String(planned['plan']?.['id']), String(planned['approval']?.['id'])];
   await grant(api.context, approval, 'owner-1');

@@ -41,7 +41,7 @@ export interface Rendered {
 export async function renderedWork(api: TestApi, headers: Headers, owner = 'owner-1'): Promise<Rendered> {
   const { context } = api;
   const { brief } = await outputOf(api, headers, 'brief', {
-    mode: 'video',
+    mode: 'publish',
     prompt: 'A harbour wakes',
     title: 'Harbour',
   });

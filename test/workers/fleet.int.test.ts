@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Queue } from 'bullmq';
 import { sql } from 'slonik';
 import { expect, test } from 'vitest';
+import { queues } from '#queues/index.ts';
 import { brokerPrefix } from '#src/jobs/broker.ts';
 import { cancelJob } from '#src/jobs/cancel.ts';
 import { controlChannel } from '#src/jobs/channels.ts';
@@ -13,7 +14,7 @@ import { runCommand, until } from '#test/helpers/processes.ts';
 import { quietSystem } from '#test/helpers/quiet.ts';
 import { trial, works } from '#test/helpers/trial.ts';
 import { consume } from '#workers/consumer.ts';
-import { worksOf } from '#workers/fleets.ts';
+import { fleets, worksOf } from '#workers/fleets.ts';
 
 /** Makes the claim of a job wait until the answered function is called. */
 async function holdClaim({ context }: TestSystem, id: string): Promise<() => Promise<void>> {
@@ -168,12 +169,16 @@ test('the age of the last fetch stays small on an idle queue, and grows when Red
   expect(await ageOf(context)).toBeUndefined();
 });
 
-test('error: a fleet with a queue that has no processor does not start, and says so in one sentence', async () => {
-  const sentence = /^The queue studio\.\w+ has no processor in this release; it can run [\w., ]+\.$/;
-  expect(() => worksOf(['studio'])).toThrow(sentence);
-  expect(() => worksOf(['nonsense'])).toThrow(/^Expected a fleet \(studio, .*\) or a queue, got "nonsense"\.$/);
+test('every queue has a processor, in one fleet', () => {
+  const names = worksOf(Object.keys(fleets)).map(({ queue }) => queue.name);
+  expect(names.toSorted()).toEqual([...queues.keys()].toSorted());
+  expect(Object.values(fleets).flat()).toHaveLength(names.length);
+});
+
+test('error: a fleet that does not exist does not start, and says so in one sentence', async () => {
+  const sentence = /^Expected a fleet \(studio, [\w, ]+\) or a queue, got "nonsense"\.$/;
   await using system = await testSystem();
-  await using worker = runCommand(process.execPath, ['src/cli.ts', 'worker', 'studio'], system.env);
+  await using worker = runCommand(process.execPath, ['src/cli.ts', 'worker', 'nonsense'], system.env);
   expect(await worker.ended).toBe(2);
   expect(worker.output().trim()).toMatch(sentence);
 });

@@ -27,13 +27,13 @@ const claims =
 export function touchedByRender({ mode, prompt, capabilities, providers, ceiling }: Bounded): readonly Touched[] {
   const claim = claims.exec(prompt)?.[0];
   const voices = capabilities.filter((name) => /^(tts|avatar)\.|lipsync/.test(name));
-  const likeness = mode === 'avatar' || mode === 'persona';
+  const likeness = mode === 'avatar' || mode === 'persona' || voices.some((name) => !name.startsWith('tts.'));
   return [
     {
       area: 'liveProviderSpend',
       why: `runs ${providers.join(', ')}, for at most ${(ceiling / 1e6).toFixed(2)} dollars`,
     },
-    ...(likeness || mode === 'voice'
+    ...(likeness || voices.length > 0
       ? [
           {
             area: 'voiceAndLikeness' as const,
