@@ -22,7 +22,8 @@ export default defineConfig({
           globalSetup: ['test/helpers/services.ts'],
           setupFiles: ['test/helpers/property-seed.ts'],
           pool: 'forks',
-          maxWorkers: 2,
+          // two cores, and much of the time is waiting for servers and processes
+          maxWorkers: 3,
           // what is waited for comes soon, or on a busy machine later
           expect: { poll: { timeout: 30_000 } },
           // told by name in test/second-tries.ts

@@ -49,6 +49,9 @@ function make(options: Options, shared: Shared): Ajv2020 {
     removeAdditional: false,
     allErrors: false,
     addUsedSchema: false,
+    // compiling the schema of schemas, once for each scope of routes, took two thirds of the start; the description of
+    // every surface, which holds the same schemas, is checked against it by tests
+    validateSchema: false,
     // errors carry the value, for the sentence that names it
     verbose: true,
     ...options,
