@@ -4,6 +4,7 @@ import { Type } from 'typebox';
 import { type MissionState, missionStates } from '#src/governance/mission-states.ts';
 import { webhookSecret } from '#src/governance/webhook-signature.ts';
 import { principalOf } from '#src/http/guard.ts';
+import { type OpenApi, partOf } from '#src/http/part-of-openapi.ts';
 import type { Principal } from '#src/lib/principal.ts';
 import type { Context } from '#src/system/context.ts';
 import { row } from '#src/system/postgres.ts';
@@ -109,13 +110,8 @@ export const statsRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asyn
   );
 
   app.get('/api/v1/openapi.json', { config: { access: 'public' }, schema: { hide: true } }, async (request, reply) => {
-    const { paths = {}, ...document } = app.swagger() as { paths?: Record<string, unknown> };
-    const own = Object.entries(paths).filter(
-      ([path]) => path.startsWith('/api/v1/') || path.startsWith('/.well-known/'),
-    );
+    const own = partOf(app.swagger() as OpenApi, (path) => /^\/(api\/(v1\/|mcp$)|\.well-known\/)/.test(path));
     const servers = [{ url: configuredUrl(context.config, 'missions') ?? `${request.protocol}://${request.host}` }];
-    return reply
-      .type('application/json')
-      .send(JSON.stringify({ ...document, paths: Object.fromEntries(own), servers }));
+    return reply.type('application/json').send(JSON.stringify({ ...own, servers }));
   });
 };

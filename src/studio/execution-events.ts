@@ -10,7 +10,7 @@ const Call = Type.Object({
   capability: Type.String(),
   state: Type.String(),
   cost: Type.Union([Type.Integer(), Type.Null()]),
-  endedAt: Type.Union([Type.Unsafe<Date>({}), Type.Null()]),
+  endedAt: Type.Unsafe<Date>({}),
 });
 
 const Made = Type.Object({
@@ -38,7 +38,7 @@ export async function callsOf({ db }: Pick<Context, 'db'>, job: string): Promise
     order by c.ended_at, c.provider`);
   return calls.map(({ step, provider, capability, state, cost, endedAt }) => ({
     type: `call.${state}`,
-    at: endedAt ?? new Date(0),
+    at: endedAt,
     data: { step, provider, capability, costUsd: cost === null ? null : usdText(cost / 1e6) },
   }));
 }

@@ -49,6 +49,19 @@ test('the OpenAPI document is valid 3.1; every operation has a name, a summary, 
   expect(new Set(names).size).toBe(names.length);
 });
 
+test('missions describe themselves: their own routes, that of machine clients, and what these refer to', async () => {
+  await using api = await testApi();
+  const document = (await api.app.inject('/api/v1/openapi.json')).json() as OpenApi;
+  const output = await validate('https://spec.openapis.org/oas/3.1/schema-base', document as never, 'BASIC');
+  expect(output).toEqual({ valid: true });
+  const paths = Object.keys(document.paths);
+  expect(paths).toEqual(expect.arrayContaining(['/api/v1/missions', '/api/v1/receipts/{id}', '/api/mcp']));
+  expect(paths.filter((path) => !/^\/(api\/v1\/|api\/mcp$|\.well-known\/)/.test(path))).toEqual([]);
+  const refs = JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g);
+  const named = new Set([...refs].map(([, name]) => name));
+  expect(new Set(Object.keys(document.components.schemas))).toEqual(named);
+});
+
 test('the OpenAPI document says where the API is, and what a chain may come as', async () => {
   const read = async (settings: Record<string, string>) => {
     await using api = await testApi(settings);
