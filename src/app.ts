@@ -27,6 +27,7 @@ import { missionRoutes } from '#src/missions/mission-routes.ts';
 import { missionStreamDescription, missionStreamRoutes } from '#src/missions/mission-stream-routes.ts';
 import { missionSchemas } from '#src/missions/mission-view.ts';
 import { statsRoutes } from '#src/missions/stats-routes.ts';
+import { platformRoutes } from '#src/platform/platform-routes.ts';
 import { checkLink } from '#src/providers/asset-links.ts';
 import { readAsset } from '#src/providers/assets.ts';
 import { webhookRoutes } from '#src/providers/webhook-routes.ts';
@@ -107,6 +108,7 @@ export async function buildApp(context: Context, options: AppOptions = {}): Prom
     await app.register(missionStreamRoutes, { context, hub });
     await app.register(statsRoutes, { context });
   }
+  if (serves.has('platform')) await platformRoutes(app, { context, hub });
   if (serves.has('analytics')) {
     app.describeStream(marketStreamDescription);
     app.describeStream(alertStreamDescription);

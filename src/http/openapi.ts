@@ -16,6 +16,8 @@ const tags = [
   { name: 'analytics', description: 'Dealer positioning of option chains' },
   { name: 'missions', description: 'Goals that are planned, approved, carried out, and leave sealed receipts' },
   { name: 'providers', description: 'What media providers tell of their tasks' },
+  { name: 'platform', description: 'The generation platform (V2): text, pictures, films, speech, music, batches' },
+  { name: 'openai', description: 'The same under the paths that clients of OpenAI’s kind use' },
   { name: 'studio', description: 'The creative studio: from brief to published package' },
   { name: 'receipts', description: 'Sealed proof of what was done, and its anchors on a chain' },
 ];

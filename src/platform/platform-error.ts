@@ -1,0 +1,66 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Static, Type } from 'typebox';
+import { settleFailure } from '#src/http/error-handler.ts';
+import { Problem } from '#src/http/problem.ts';
+import { type ErrorCode, errorCodes } from '#src/lib/error-codes.ts';
+
+/** The same error in the words of OpenAI's clients, which read nothing else. */
+export const ClientError = Type.Object(
+  {
+    message: Type.String({ description: 'What happened, in a sentence' }),
+    type: Type.String({ description: 'What kind of error, in the words of such clients; it follows the status' }),
+    code: Type.String({ description: 'As beside it' }),
+    param: Type.Union([Type.String(), Type.Null()], { description: 'The field that is wrong; null where none is' }),
+  },
+  { description: 'The same for clients of OpenAI’s kind' },
+);
+export type ClientError = Static<typeof ClientError>;
+
+/** Every error of the platform: problem details (RFC 9457) with one member more. */
+export const PlatformProblem = Type.Object(
+  { ...Problem.properties, error: ClientError },
+  { $id: 'PlatformProblem', title: 'PlatformProblem', description: 'An error, as problem details (RFC 9457)' },
+);
+export type PlatformProblem = Static<typeof PlatformProblem>;
+
+/** Types by status; what is not named goes by its class. */
+const types: Readonly<Record<number, string>> = {
+  401: 'authentication_error',
+  403: 'permission_error',
+  404: 'not_found_error',
+  409: 'conflict_error',
+  429: 'rate_limit_error',
+};
+
+/** Answers whatever a route of the platform threw. */
+export function answerPlatformError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const problem = platformProblem(settleFailure(error, request, reply));
+  if (!reply.hasHeader('x-should-retry')) reply.header('x-should-retry', String(isRetryable(problem)));
+  // as bytes: Fastify would add a charset to text, which this type has none of
+  return reply.type('application/problem+json').send(Buffer.from(JSON.stringify(problem)));
+}
+
+/** A problem with the member that clients of OpenAI's kind read. */
+export function platformProblem(problem: Problem): PlatformProblem {
+  return { ...problem, error: clientError(problem) };
+}
+
+function clientError({ status, code, detail, errors }: Problem): ClientError {
+  const type = types[status] ?? (status < 500 ? 'invalid_request_error' : 'api_error');
+  const field = errors?.[0]?.field.replace(/^(body|query|path|header)\.?/, '') ?? '';
+  return { message: detail, type, code, param: field === '' ? null : field };
+}
+
+/** Such clients repeat every 409, 429 and 5xx unless told not to. */
+function isRetryable({ status, code }: Problem): boolean {
+  const row = Object.hasOwn(errorCodes, code) ? errorCodes[code as ErrorCode] : undefined;
+  return row?.retryable ?? status >= 500;
+}
+
+const content = { 'application/problem+json': { schema: Type.Ref('PlatformProblem') } };
+
+/** The error answers that every route of the platform documents. */
+export const platformResponses = {
+  '4XX': { description: 'The request cannot be served as it is; `code` says why', content },
+  '5XX': { description: 'Something failed on our side or a provider’s; `request_id` finds it in the logs', content },
+};
