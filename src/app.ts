@@ -18,7 +18,7 @@ import { jobRoutes } from '#src/http/job-routes.ts';
 import { openStreams, watchKeys } from '#src/http/open-streams.ts';
 import { signInRoutes } from '#src/http/sign-in-routes.ts';
 import { mcpRoutes } from '#src/mcp/mcp-routes.ts';
-import { offerOf } from '#src/mcp/offer.ts';
+import { describeOffer, offerOf } from '#src/mcp/offer.ts';
 import { executeRoutes } from '#src/missions/execute-routes.ts';
 import { humanRoutes } from '#src/missions/human-routes.ts';
 import { inviteRoutes } from '#src/missions/invite-routes.ts';
@@ -27,6 +27,7 @@ import { missionRoutes } from '#src/missions/mission-routes.ts';
 import { missionStreamDescription, missionStreamRoutes } from '#src/missions/mission-stream-routes.ts';
 import { missionSchemas } from '#src/missions/mission-view.ts';
 import { statsRoutes } from '#src/missions/stats-routes.ts';
+import { contractOf } from '#src/platform/contract.ts';
 import { platformRoutes } from '#src/platform/platform-routes.ts';
 import { checkLink } from '#src/providers/asset-links.ts';
 import { readAsset } from '#src/providers/assets.ts';
@@ -108,7 +109,13 @@ export async function buildApp(context: Context, options: AppOptions = {}): Prom
     await app.register(missionStreamRoutes, { context, hub });
     await app.register(statsRoutes, { context });
   }
-  if (serves.has('platform')) await platformRoutes(app, { context, hub });
+  // asked once every route is there
+  const offer = offerOf(context.config.SURFACES, (base) =>
+    serves.has('platform')
+      ? { platform: contractOf(app.routeList, { platform: base('platform'), studio: base('studio') }) }
+      : {},
+  );
+  if (serves.has('platform')) await platformRoutes(app, { context, hub, machines: describeOffer(offer) });
   if (serves.has('analytics')) {
     app.describeStream(marketStreamDescription);
     app.describeStream(alertStreamDescription);
@@ -122,6 +129,6 @@ export async function buildApp(context: Context, options: AppOptions = {}): Prom
     await app.register(streamRoutes, { context, hub });
     await app.register(alertRoutes, { context, hub });
   }
-  await app.register(mcpRoutes, { context, hub, ...offerOf(context.config.SURFACES) });
+  await app.register(mcpRoutes, { context, hub, ...offer });
   return app;
 }
