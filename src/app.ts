@@ -9,6 +9,7 @@ import { sectionRoutes } from '#src/analytics/section-routes.ts';
 import { marketStreamDescription, streamRoutes } from '#src/analytics/stream-routes.ts';
 import { stressRoutes } from '#src/analytics/stress-routes.ts';
 import { studyRoutes } from '#src/analytics/study-routes.ts';
+import type { Orchestrate } from '#src/governance/orchestration.ts';
 import { artefactRoutes } from '#src/http/artefact-routes.ts';
 import { jobStreamDescription } from '#src/http/asyncapi.ts';
 import { openEdge } from '#src/http/edge.ts';
@@ -19,6 +20,7 @@ import { openStreams, watchKeys } from '#src/http/open-streams.ts';
 import { signInRoutes } from '#src/http/sign-in-routes.ts';
 import { mcpRoutes } from '#src/mcp/mcp-routes.ts';
 import { describeOffer, offerOf } from '#src/mcp/offer.ts';
+import { missionContracts } from '#src/missions/contracts.ts';
 import { executeRoutes } from '#src/missions/execute-routes.ts';
 import { humanRoutes } from '#src/missions/human-routes.ts';
 import { inviteRoutes } from '#src/missions/invite-routes.ts';
@@ -26,6 +28,7 @@ import { keyRoutes } from '#src/missions/key-routes.ts';
 import { missionRoutes } from '#src/missions/mission-routes.ts';
 import { missionStreamDescription, missionStreamRoutes } from '#src/missions/mission-stream-routes.ts';
 import { missionSchemas } from '#src/missions/mission-view.ts';
+import { orchestrate } from '#src/missions/orchestrate.ts';
 import { statsRoutes } from '#src/missions/stats-routes.ts';
 import { contractOf } from '#src/platform/contract.ts';
 import { platformRoutes } from '#src/platform/platform-routes.ts';
@@ -42,6 +45,7 @@ import { accessCheckRoutes } from '#src/studio/access-check-routes.ts';
 import { approvalRoutes } from '#src/studio/approval-routes.ts';
 import { briefRoutes } from '#src/studio/brief-routes.ts';
 import { discoveryRoutes } from '#src/studio/discovery-routes.ts';
+import { doctrine } from '#src/studio/domain/doctrine.ts';
 import { eventRoutes, studioStreamDescription } from '#src/studio/event-routes.ts';
 import { studioKeyRoutes } from '#src/studio/key-routes.ts';
 import { mcpMetadataRoutes } from '#src/studio/mcp-metadata.ts';
@@ -115,7 +119,11 @@ export async function buildApp(context: Context, options: AppOptions = {}): Prom
       ? { platform: contractOf(app.routeList, { platform: base('platform'), studio: base('studio') }) }
       : {},
   );
-  if (serves.has('platform')) await platformRoutes(app, { context, hub, machines: describeOffer(offer) });
+  if (serves.has('platform')) {
+    const run: Orchestrate = async (principal, asked) => await orchestrate({ context, hub }, principal, asked);
+    const governance = { doctrine, missions: missionContracts };
+    await platformRoutes(app, { context, hub, machines: describeOffer(offer), governance, orchestrate: run });
+  }
   if (serves.has('analytics')) {
     app.describeStream(marketStreamDescription);
     app.describeStream(alertStreamDescription);
