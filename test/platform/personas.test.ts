@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -37,4 +37,10 @@ test.each([
 
 test('error: a file that is not there is named', () => {
   expect(() => loadPersonas({ PERSONAS_FILE: join(folder, 'none.json') })).toThrow(/none\.json, got ENOENT/);
+});
+
+test('the personas that docs/platform.md shows are some', () => {
+  const page = readFileSync(new URL('../../docs/platform.md', import.meta.url), 'utf8');
+  const [, shown = ''] = /```json\n(\[[^]*?)```/.exec(page) ?? [];
+  expect(load(shown).map(({ id }) => id)).toEqual(['narrator', 'ada']);
 });
