@@ -9,6 +9,7 @@ import { sectionRoutes } from '#src/analytics/section-routes.ts';
 import { marketStreamDescription, streamRoutes } from '#src/analytics/stream-routes.ts';
 import { stressRoutes } from '#src/analytics/stress-routes.ts';
 import { studyRoutes } from '#src/analytics/study-routes.ts';
+import type { Orchestrate } from '#src/governance/orchestration.ts';
 import { artefactRoutes } from '#src/http/artefact-routes.ts';
 import { jobStreamDescription } from '#src/http/asyncapi.ts';
 import { openEdge } from '#src/http/edge.ts';
@@ -18,7 +19,8 @@ import { jobRoutes } from '#src/http/job-routes.ts';
 import { openStreams, watchKeys } from '#src/http/open-streams.ts';
 import { signInRoutes } from '#src/http/sign-in-routes.ts';
 import { mcpRoutes } from '#src/mcp/mcp-routes.ts';
-import { offerOf } from '#src/mcp/offer.ts';
+import { describeOffer, offerOf } from '#src/mcp/offer.ts';
+import { missionContracts } from '#src/missions/contracts.ts';
 import { executeRoutes } from '#src/missions/execute-routes.ts';
 import { humanRoutes } from '#src/missions/human-routes.ts';
 import { inviteRoutes } from '#src/missions/invite-routes.ts';
@@ -26,7 +28,9 @@ import { keyRoutes } from '#src/missions/key-routes.ts';
 import { missionRoutes } from '#src/missions/mission-routes.ts';
 import { missionStreamDescription, missionStreamRoutes } from '#src/missions/mission-stream-routes.ts';
 import { missionSchemas } from '#src/missions/mission-view.ts';
+import { orchestrate } from '#src/missions/orchestrate.ts';
 import { statsRoutes } from '#src/missions/stats-routes.ts';
+import { contractOf } from '#src/platform/contract.ts';
 import { platformRoutes } from '#src/platform/platform-routes.ts';
 import { checkLink } from '#src/providers/asset-links.ts';
 import { readAsset } from '#src/providers/assets.ts';
@@ -41,6 +45,7 @@ import { accessCheckRoutes } from '#src/studio/access-check-routes.ts';
 import { approvalRoutes } from '#src/studio/approval-routes.ts';
 import { briefRoutes } from '#src/studio/brief-routes.ts';
 import { discoveryRoutes } from '#src/studio/discovery-routes.ts';
+import { doctrine } from '#src/studio/domain/doctrine.ts';
 import { eventRoutes, studioStreamDescription } from '#src/studio/event-routes.ts';
 import { studioKeyRoutes } from '#src/studio/key-routes.ts';
 import { mcpMetadataRoutes } from '#src/studio/mcp-metadata.ts';
@@ -108,7 +113,17 @@ export async function buildApp(context: Context, options: AppOptions = {}): Prom
     await app.register(missionStreamRoutes, { context, hub });
     await app.register(statsRoutes, { context });
   }
-  if (serves.has('platform')) await platformRoutes(app, { context, hub });
+  // asked once every route is there
+  const offer = offerOf(context.config.SURFACES, (base) =>
+    serves.has('platform')
+      ? { platform: contractOf(app.routeList, { platform: base('platform'), studio: base('studio') }) }
+      : {},
+  );
+  if (serves.has('platform')) {
+    const run: Orchestrate = async (principal, asked) => await orchestrate({ context, hub }, principal, asked);
+    const governance = { doctrine, missions: missionContracts };
+    await platformRoutes(app, { context, hub, machines: describeOffer(offer), governance, orchestrate: run });
+  }
   if (serves.has('analytics')) {
     app.describeStream(marketStreamDescription);
     app.describeStream(alertStreamDescription);
@@ -122,6 +137,6 @@ export async function buildApp(context: Context, options: AppOptions = {}): Prom
     await app.register(streamRoutes, { context, hub });
     await app.register(alertRoutes, { context, hub });
   }
-  await app.register(mcpRoutes, { context, hub, ...offerOf(context.config.SURFACES) });
+  await app.register(mcpRoutes, { context, hub, ...offer });
   return app;
 }

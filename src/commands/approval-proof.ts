@@ -1,5 +1,5 @@
+import type { ApprovalView } from '#src/governance/approvals/approval-view.ts';
 import { AppError } from '#src/lib/errors.ts';
-import type { ApprovalView } from '#src/studio/approval-view.ts';
 import { proveOver } from './human-client.ts';
 import type { SignedIn } from './person-client.ts';
 

@@ -1,8 +1,8 @@
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';
+import type { ApprovalView } from '#src/governance/approvals/approval-view.ts';
 import { effectHash } from '#src/governance/approvals/request-approval.ts';
 import { AppError } from '#src/lib/errors.ts';
-import type { ApprovalView } from '#src/studio/approval-view.ts';
 import { readReady } from '#src/system/embedded/ready-file.ts';
 import { isAgreed, shownExactly } from './agree.ts';
 import { proveApproval } from './approval-proof.ts';

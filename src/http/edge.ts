@@ -15,6 +15,7 @@ import { noteCalls } from './note-calls.ts';
 import { describeRoutes } from './openapi.ts';
 import { readQueries } from './queries.ts';
 import { nameRequests, requestId } from './request-id.ts';
+import { listRoutes } from './route-list.ts';
 import { secureAnswers } from './security-headers.ts';
 import { traceRequests } from './traces.ts';
 import { answerUnknownRoutes } from './unknown-route.ts';
@@ -64,6 +65,7 @@ export async function openEdge(context: Context, access: Access = openAccess(con
   guardRoutes(app, access, openLimits(context));
   noteCalls(app, context);
   answerUnknownRoutes(app);
+  listRoutes(app);
   await describeRoutes(app, config);
   describeStreams(app, config.PUBLIC_URL);
   return app;

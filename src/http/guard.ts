@@ -9,9 +9,12 @@ import { rateLimitHeaders } from './rate-limit-headers.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Who may call: anybody, or (without this) whoever brings a valid key or is signed in. */
-    access?: 'public';
-    /** The scope a key must hold. */
+    /**
+     * Who may call: anybody, or (without this) whoever brings a valid key or is signed in. `optional` is for anybody too, and
+     * tells more to those who show who they are.
+     */
+    access?: 'public' | 'optional';
+    /** The scope a key must hold; where `access` is optional, one that is shown. */
     scope?: Scope;
     operator?: boolean;
     /** Only for keys that are bound to a verified human. */
@@ -20,7 +23,7 @@ declare module 'fastify' {
     rawBody?: boolean;
     /** The answer goes on for as long as the client stays. */
     stream?: boolean;
-    /** Pages of any origin may read the answer. Only where `access` is public. */
+    /** Pages of any origin may read the answer. Only where anybody may call. */
     anyOrigin?: boolean;
     /** Takes parameters that nobody here has described: what another service sends. */
     anyQuery?: boolean;
@@ -44,10 +47,10 @@ export function guardRoutes(app: FastifyInstance, access: Access, limits: Limits
   app.addHook('onRequest', async (request, reply) => {
     const { config } = request.routeOptions;
     if (config.unlimited) return;
-    const isPublic = config.access === 'public' || request.is404;
     request.principal = await resolveOrCount(request, reply, access, limits);
     if (request.principal) assertNotForged(access.context.config, request, request.principal);
-    if (isPublic) return;
+    const isPublic = config.access === 'public' || (config.access === 'optional' && !request.principal);
+    if (isPublic || request.is404) return;
     const principal = principalOf(request);
     if (config.scope) assertScope(principal, config.scope);
     if (config.operator) assertOperator(principal);

@@ -22,6 +22,8 @@ const tags = [
   { name: 'receipts', description: 'Sealed proof of what was done, and its anchors on a chain' },
 ];
 
+const credentials: Record<string, string[]>[] = [{ bearer: [] }, { apiKey: [] }, { session: [] }];
+
 /** `/v1/openapi.json` (OpenAPI 3.1), written from the routes' own schemas. To be called before the routes are made. */
 export async function describeRoutes(app: FastifyInstance, settings: Config): Promise<void> {
   for (const schema of [Problem, JobSummaryView, JobView]) app.addSchema(schema);
@@ -30,8 +32,14 @@ export async function describeRoutes(app: FastifyInstance, settings: Config): Pr
     if (!schema || schema.hide) return;
     schema.response = { ...(schema.response as object | undefined), ...problemResponses };
     if (config?.access === 'public') schema.security = [];
+    if (config?.access === 'optional') schema.security = [{}, ...credentials];
     if (config?.scope)
-      schema.description = [schema.description, `Needs a key with scope \`${config.scope}\`.`]
+      schema.description = [
+        schema.description,
+        config.access === 'optional'
+          ? `A key that is shown must hold the scope \`${config.scope}\`.`
+          : `Needs a key with scope \`${config.scope}\`.`,
+      ]
         .filter(Boolean)
         .join('\n\n');
   });
@@ -50,7 +58,7 @@ export async function describeRoutes(app: FastifyInstance, settings: Config): Pr
           'Governed work: accepted as jobs, run by fleets, followed live. Errors are problem details (RFC 9457). Parameters and properties that are not described are refused. Streams are described at /v1/asyncapi.json.',
       },
       tags,
-      security: [{ bearer: [] }, { apiKey: [] }, { session: [] }],
+      security: credentials,
       components: {
         securitySchemes: {
           bearer: { type: 'http', scheme: 'bearer', description: 'A key of this service (`sk-platform-…`)' },

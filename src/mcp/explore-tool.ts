@@ -5,17 +5,21 @@ import { type Tool, type ToolSurface, tool } from './tool.ts';
 
 const domains = ['studio', 'platform'] as const;
 
+/** What is told of the platform, given where each surface is for whoever asks. */
+export type PlatformTold = (base: (surface: ToolSurface) => string) => Readonly<Record<string, unknown>>;
+
 /**
  * The platform's tool that tells clients what there is.
  *
  * @param tools what this process offers, beside this one
+ * @param told what is told of the platform beside them
  */
-export function exploreTool(tools: readonly Tool[]): Tool {
+export function exploreTool(tools: readonly Tool[], told: PlatformTold): Tool {
   return tool({
     name: 'explore',
     title: 'Explore this service',
     description:
-      'What there is: domain studio answers the manifest of the creative studio (routes, tools, resources, governance), platform what this process offers to machine clients.',
+      'What there is: domain studio answers the manifest of the creative studio (routes, tools, resources, governance), platform the contract of the generation platform (routes, addresses) and what this process offers to machine clients.',
     surface: ['studio', 'platform'],
     scope: null,
     input: Type.Object(
@@ -27,18 +31,21 @@ export function exploreTool(tools: readonly Tool[]): Tool {
     run: async (_on, { input: { domain }, base }) => ({
       output: envelopeOf(
         'explore',
-        domain === 'studio' ? manifest(base('studio'), base('platform')) : platform(base('platform'), tools),
+        domain === 'studio'
+          ? manifest(base('studio'), base('platform'))
+          : platform(base('platform'), tools, told(base)),
       ),
     }),
   });
 }
 
-/** What is known of the platform: its transport, and the tools that are offered over it. */
-function platform(base: string, tools: readonly Tool[]): Outcome {
+/** What is known of the platform: its contract, its transport, and the tools that are offered over it. */
+function platform(base: string, tools: readonly Tool[], told: Readonly<Record<string, unknown>>): Outcome {
   const surfaces = [...new Set(tools.flatMap(({ surface }): readonly ToolSurface[] => [surface].flat()))];
   return {
     output: {
       name: 'Proofline',
+      ...told,
       urls: {
         transport: `${base}/api/mcp`,
         openapi: `${base}/v1/openapi.json`,

@@ -1,5 +1,6 @@
+import type { MachineOffer } from '#src/platform/integrations.ts';
 import { executeTool } from './execute-tool.ts';
-import { exploreTool } from './explore-tool.ts';
+import { exploreTool, type PlatformTold } from './explore-tool.ts';
 import type { Offer } from './make-server.ts';
 import { missionTools } from './mission-tools.ts';
 import { receiptResource } from './receipt-resource.ts';
@@ -30,20 +31,41 @@ const instructions: Readonly<Record<ToolSurface, readonly string[]>> = {
     'The studio makes media from briefs: studio_brief, studio_plan, then studio_render with dryRun true.',
     'Nothing is spent or posted before a signed-in person has approved exactly that; show them the approval, and render again with its id as approvalRef.',
   ],
-  platform: [],
+  platform: [
+    'The generation platform answers over HTTP, in OpenAI’s shapes: explore with domain platform tells its routes and addresses.',
+  ],
   analytics: [],
 };
 
-/** What a process that serves these surfaces offers to machine clients. */
-export function offerOf(surfaces: readonly ToolSurface[]): Offer {
+/**
+ * What a process that serves these surfaces offers to machine clients.
+ *
+ * @param platform what the tool \`explore\` tells of the platform beside its tools
+ */
+export function offerOf(surfaces: readonly ToolSurface[], platform: PlatformTold = () => ({})): Offer {
   const isOffered = ({ surface }: Tool) => [surface].flat().some((one) => surfaces.includes(one));
   const offered = tools.filter(isOffered);
   return {
-    tools: [...offered, ...[exploreTool(offered)].filter(isOffered)],
+    tools: [...offered, ...[exploreTool(offered, platform)].filter(isOffered)],
     resources: [
       ...(surfaces.includes('missions') || surfaces.includes('studio') ? [receiptResource] : []),
       ...(surfaces.includes('studio') ? studioResources : []),
     ],
     instructions: surfaces.flatMap((surface) => instructions[surface]).join(' '),
+  };
+}
+
+/** An offer for people and programs that look for what there is. */
+export function describeOffer({ tools: offered, resources }: Pick<Offer, 'tools' | 'resources'>): MachineOffer {
+  return {
+    tools: offered.map(({ name, title, description, surface, scope, hints }) => ({
+      name,
+      title,
+      description,
+      surfaces: [surface].flat(),
+      scope,
+      writes_state: hints.readOnlyHint !== true,
+    })),
+    resources: resources.map(({ uri, title, description }) => ({ uri, title, description })),
   };
 }

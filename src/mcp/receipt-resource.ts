@@ -10,10 +10,15 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** How many of the caller's own receipts are listed, newest first; the others can be read all the same. */
 const LISTED = 100;
 
+const uri = receiptUri('{id}');
+const about = { title: 'Receipt', description: 'The sealed, anchored receipt of a mission; public' };
+
 /** Receipts by their ids. Whoever knows one may read it; listed are the caller's own. */
 export const receiptResource: McpResource = {
+  uri,
+  ...about,
   register: (server, { context }) => {
-    const template = new ResourceTemplate(receiptUri('{id}'), {
+    const template = new ResourceTemplate(uri, {
       list: async (call) => {
         const { principal } = callerOf(call);
         if (!principal.scopes.includes('platform.mcp.read')) return { resources: [] };
@@ -22,19 +27,14 @@ export const receiptResource: McpResource = {
         return { resources: sealed.map(({ id }) => ({ uri: receiptUri(id), name: `receipt ${id}`, mimeType })) };
       },
     });
-    server.registerResource(
-      'receipt',
-      template,
-      { title: 'Receipt', description: 'The sealed, anchored receipt of a mission; public', mimeType },
-      async ({ href }, { id }) => {
-        const receipt = typeof id === 'string' && uuid.test(id) ? await readReceipt(context, id.toLowerCase()) : null;
-        if (!receipt)
-          throw new ResourceNotFoundError(
-            href,
-            `expected the id of a mission or job that was sealed, got ${String(id)}.`,
-          );
-        return { contents: [{ uri: href, mimeType, text: JSON.stringify(receipt) }] };
-      },
-    );
+    server.registerResource('receipt', template, { ...about, mimeType }, async ({ href }, { id }) => {
+      const receipt = typeof id === 'string' && uuid.test(id) ? await readReceipt(context, id.toLowerCase()) : null;
+      if (!receipt)
+        throw new ResourceNotFoundError(
+          href,
+          `expected the id of a mission or job that was sealed, got ${String(id)}.`,
+        );
+      return { contents: [{ uri: href, mimeType, text: JSON.stringify(receipt) }] };
+    });
   },
 };

@@ -3,6 +3,10 @@ import type { McpContext } from './tool.ts';
 
 /** Something that clients can read by its address. */
 export interface McpResource {
+  /** Its address, or the template of theirs. */
+  readonly uri: string;
+  readonly title: string;
+  readonly description: string;
   readonly register: (server: McpServer, on: McpContext) => void;
   /** Whether clients may ask to be told when it changes. */
   readonly subscribable?: boolean;

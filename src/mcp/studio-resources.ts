@@ -69,9 +69,12 @@ const lists: Partial<
 /** The twelve resources of the studio: the caller's own, as they stand, each in the envelope of answers. */
 export const studioResources: readonly McpResource[] = resourceTable.map(
   ({ uri, description, freshness }): McpResource => ({
+    uri,
+    title: titleOf(uri),
+    description: `${description} (${freshness})`,
     subscribable: true,
     register: (server, { context }) => {
-      const name = uri.slice('studio://'.length);
+      const name = titleOf(uri);
       const about = { title: name, description: `${description} (${freshness})`, mimeType };
       const scopeChallenge = requireScopes('studio.read');
       const read = async (href: string, principal: Principal, id: string) => {
@@ -108,3 +111,7 @@ export const studioResources: readonly McpResource[] = resourceTable.map(
     },
   }),
 );
+
+function titleOf(uri: StudioUri): string {
+  return uri.slice('studio://'.length);
+}

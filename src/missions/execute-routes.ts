@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import type { Mission } from '#src/governance/mission-row.ts';
 import { readMission } from '#src/governance/mission-store.ts';
 import { readStepsInFull } from '#src/governance/step-contents.ts';
 import { WaitHeaders } from '#src/http/answer-with-job.ts';
@@ -13,6 +12,7 @@ import { Receipt } from '#src/receipts/receipt-schema.ts';
 import { readReceipt } from '#src/receipts/receipt-store.ts';
 import type { Context } from '#src/system/context.ts';
 import { approveStep, declineStep } from './approve.ts';
+import { endOf } from './end-of.ts';
 import { executeMission } from './execute.ts';
 import { ApprovalRequest, MissionParams, StepParams } from './mission-bodies.ts';
 import { missionPath, missionView } from './mission-view.ts';
@@ -117,17 +117,6 @@ export const executeRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: H
       .send(missionView(mission, await readStepsInFull(context, id)));
   };
 };
-
-/** How a mission ended that leaves no success, as the error of the request that waits for it. */
-function endOf({ id, state, error }: Mission): AppError {
-  const details = { mission: id, receipt: `/api/v1/receipts/${id}` };
-  if (state === 'cancelled' || !error)
-    return new AppError('cancelled', 'The mission was cancelled; its receipt says what was done before.', details);
-  return new AppError('mission_failed', `${error.message} The receipt says what was done before.`, {
-    ...details,
-    cause: { code: error.code, details: error.details },
-  });
-}
 
 function textOf(value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value[0] : value;

@@ -2,6 +2,7 @@ import { answerTools } from '#queues/analytics.ts';
 import type { Plan, PlanStep, ProposedStep } from '#src/governance/plan.ts';
 import { decide } from '#src/governance/policy.ts';
 import { AppError } from '#src/lib/errors.ts';
+import type { RoutePolicy } from '#src/providers/routing.ts';
 import type { Context } from '#src/system/context.ts';
 import { capabilities, catalogue } from './catalogue.ts';
 import { checkPlan } from './domain/check-plan.ts';
@@ -18,6 +19,13 @@ export interface PlanRequest {
   readonly steps?: readonly ProposedStep[];
   /** Millionths of a dollar; null for no bound. */
   readonly budget: number | null;
+  /**
+   * Capabilities that the plan may use, by their names or, of what providers make, by the names of that (`image.generate`);
+   * all without it.
+   */
+  readonly only?: readonly string[];
+  /** How providers are chosen; `balanced` without one. */
+  readonly policy?: RoutePolicy;
 }
 
 interface Proposal {
@@ -44,7 +52,7 @@ export async function makePlan(context: Context, request: PlanRequest): Promise<
 async function decideSteps(
   context: Context,
   proposed: readonly ProposedStep[],
-  { budget }: PlanRequest,
+  { budget, only, policy = 'balanced' }: PlanRequest,
 ): Promise<Pick<Plan, 'steps' | 'costUsd'>> {
   const { config } = context;
   const unreachable = proposed.flatMap((step) => {
@@ -53,7 +61,8 @@ async function decideSteps(
   });
   const checked = checkPlan(proposed, capabilities);
   const unpayable = proposed.flatMap((step) => spendingFaults(config, step));
-  const faults = [...unreachable, ...unpayable, ...('faults' in checked ? checked.faults : [])];
+  const unwanted = only ? proposed.flatMap((step) => unwantedFaults(only, step)) : [];
+  const faults = [...unreachable, ...unpayable, ...unwanted, ...('faults' in checked ? checked.faults : [])];
   if ('faults' in checked || faults.length > 0)
     throw new AppError('unplannable', `expected a plan that can run, got: ${faults.join('; ')}.`, { faults });
   const steps: PlanStep[] = [];
@@ -61,7 +70,7 @@ async function decideSteps(
     const capability = capabilities.get(name)!;
     const sensitivity = capability.sensitivityOf?.(input) ?? capability.sensitivity;
     const decided = { sensitivity, policy: decide(config, sensitivity) };
-    const route = capability.spends ? await mediaRoute(context, id, input, budget) : null;
+    const route = capability.spends ? await mediaRoute(context, { step: id, input, budget, policy }) : null;
     const cost = route ? { costUsd: route[0].quotedUsd, route } : { costUsd: priceOf(config, name) };
     steps.push({ id, capability: name, title: title ?? capability.title, input, dependsOn, ...decided, ...cost });
   }
@@ -96,6 +105,14 @@ function spendingFaults(config: Context['config'], { id, capability, input }: Pr
   if (off) return [`${id}: ${off.message.replace(/\.$/, '')}`];
   if (referencesIn(input).length === 0) return [];
   return [`${id}: expected an input without $from, since its providers and their prices are part of what is approved`];
+}
+
+/** A step that does what nobody asked for is not planned, whoever proposes it. */
+function unwantedFaults(only: readonly string[], { id, capability, input }: ProposedStep): string[] {
+  const { capability: made } = input;
+  const names = [capability, ...(capabilities.get(capability)?.spends && typeof made === 'string' ? [made] : [])];
+  if (names.some((name) => only.includes(name))) return [];
+  return [`${id}: expected one of the capabilities asked for (${only.join(', ')}), got ${names.join(' for ')}`];
 }
 
 /** What a step of this capability is estimated to cost, dollars. */

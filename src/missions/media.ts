@@ -8,7 +8,7 @@ import type { PlanStep, RouteLeg, Sensitivity } from '#src/governance/plan.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { catalogueOf } from '#src/providers/catalogue-load.ts';
 import { healthOf } from '#src/providers/health.ts';
-import { routeFor } from '#src/providers/routing.ts';
+import { type RoutePolicy, routeFor } from '#src/providers/routing.ts';
 import type { Config } from '#src/system/config.ts';
 import type { Context } from '#src/system/context.ts';
 
@@ -48,22 +48,27 @@ export function mediaFault({ PROVIDER_CALLS }: Pick<Config, 'PROVIDER_CALLS'>): 
   return new AppError('unavailable', 'Calls of providers are switched off here (PROVIDER_CALLS), so nothing is made.');
 }
 
+interface MediaWanted {
+  readonly step: string;
+  readonly input: Readonly<Record<string, unknown>>;
+  /** Millionths of a dollar; null for no bound. */
+  readonly budget: number | null;
+  readonly policy: RoutePolicy;
+}
+
 /**
  * Who is asked for it, best first, each with what it is quoted at: those that the budget can pay, where there are any.
  *
- * @param budget millionths of a dollar; null for no bound
  * @throws AppError `unplannable` where no provider can do it, with the reasons.
  */
 export async function mediaRoute(
   context: Context,
-  step: string,
-  input: Readonly<Record<string, unknown>>,
-  budget: number | null,
+  { step, input, budget, policy }: MediaWanted,
 ): Promise<[RouteLeg, ...RouteLeg[]]> {
   const { capability, ...request } = input as unknown as MediaInput;
   const catalogue = catalogueOf(context);
   const health = await healthOf(context);
-  const { primary, backups, leftOut } = routeFor({ catalogue, health, capability, request, policy: 'balanced' });
+  const { primary, backups, leftOut } = routeFor({ catalogue, health, capability, request, policy });
   const routes = primary ? [primary, ...backups] : [];
   const payable = routes.filter(({ cost }) => budget === null || cost <= budget);
   const [first, ...others] = (payable.length > 0 ? payable : routes)

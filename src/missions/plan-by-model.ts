@@ -10,6 +10,7 @@ import {
 import type { Config } from '#src/system/config.ts';
 import type { Context } from '#src/system/context.ts';
 import { capabilities, catalogue } from './catalogue.ts';
+import type { PlanRequest } from './make-plan.ts';
 import { PlanCall, planTool } from './plan-tool.ts';
 
 /** What the model may still be told of what is wrong, and what a note repeats of it, characters. */
@@ -48,7 +49,7 @@ interface NoPlan {
  */
 export async function planByModel(
   context: Context,
-  { goal, inputs }: { readonly goal: string; readonly inputs: Readonly<Record<string, unknown>> },
+  { goal, inputs, only }: Pick<PlanRequest, 'goal' | 'inputs' | 'only'>,
   check: (steps: readonly ProposedStep[]) => Promise<void>,
 ): Promise<Modelled | NoPlan> {
   const { config, log } = context;
@@ -60,7 +61,7 @@ export async function planByModel(
   };
   const until = performance.now() + config.PLANNER_TIMEOUT_MS;
   const messages: ChatMessage[] = [
-    { role: 'system', content: [RULES, ...reachOf(config)].join('\n') },
+    { role: 'system', content: [RULES, ...reachOf(config), ...wantedOf(only)].join('\n') },
     { role: 'user', content: JSON.stringify({ goal, inputs }) },
   ];
   let refused: string | null = null;
@@ -120,6 +121,10 @@ async function readProposal(
     if (error instanceof AppError) return { faults: [error.message] };
     throw error;
   }
+}
+
+function wantedOf(only: readonly string[] | undefined): string[] {
+  return only ? [`Use nothing but these, whether a capability or what one makes: ${only.join(', ')}.`] : [];
 }
 
 function reachOf(config: Config): string[] {

@@ -4,7 +4,7 @@ import type { Mission } from '#src/governance/mission-row.ts';
 import { requestText } from '#src/http/request-text.ts';
 import type { Principal } from '#src/lib/principal.ts';
 import type { Context } from '#src/system/context.ts';
-import { makePlan } from './make-plan.ts';
+import { makePlan, type PlanRequest } from './make-plan.ts';
 import type { MissionRequest } from './mission-bodies.ts';
 import { missionsPath } from './mission-view.ts';
 
@@ -20,7 +20,30 @@ export async function requestMission(
   body: MissionRequest,
   idempotencyKey: string | undefined,
 ): Promise<{ readonly mission: Mission; readonly created: boolean }> {
-  const { goal, inputs = {}, steps, budgetUsd, timeoutSeconds } = body;
+  const request = requestText({ method: 'POST', routeOptions: { url: missionsPath }, params: {}, query: {}, body });
+  return await planMission(context, principal, body, {
+    request,
+    ...(idempotencyKey !== undefined && { idempotencyKey }),
+  });
+}
+
+/** What is planned, with what the planner may use and how providers are chosen. */
+export type MissionAsked = MissionRequest & Pick<PlanRequest, 'only' | 'policy'>;
+
+interface Asking {
+  /** What the client sent, as text: a repetition is told by it. */
+  readonly request: string;
+  readonly idempotencyKey?: string;
+}
+
+/** As {@link requestMission}, for what was asked for in another way. */
+export async function planMission(
+  context: Context,
+  principal: Principal,
+  asked: MissionAsked,
+  { request, idempotencyKey }: Asking,
+): Promise<{ readonly mission: Mission; readonly created: boolean }> {
+  const { goal, inputs = {}, steps, budgetUsd, timeoutSeconds, only, policy } = asked;
   // before anything that would follow each level of it
   assertExactText({ goal, inputs, steps: steps ?? [] });
   const budget = budgetUsd === undefined ? null : Math.round(budgetUsd * 1e6);
@@ -34,8 +57,16 @@ export async function requestMission(
       budget,
       timeoutS: timeoutSeconds,
       ...(idempotencyKey !== undefined && { idempotencyKey }),
-      request: requestText({ method: 'POST', routeOptions: { url: missionsPath }, params: {}, query: {}, body }),
+      request,
     },
-    () => makePlan(context, { goal, inputs, budget, ...(steps && { steps }) }),
+    () =>
+      makePlan(context, {
+        goal,
+        inputs,
+        budget,
+        ...(steps && { steps }),
+        ...(only && { only }),
+        ...(policy && { policy }),
+      }),
   );
 }

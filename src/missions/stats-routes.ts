@@ -6,6 +6,7 @@ import { webhookSecret } from '#src/governance/webhook-signature.ts';
 import { principalOf } from '#src/http/guard.ts';
 import { type OpenApi, partOf } from '#src/http/part-of-openapi.ts';
 import type { Principal } from '#src/lib/principal.ts';
+import { receiptTotals } from '#src/receipts/list-receipts.ts';
 import type { Context } from '#src/system/context.ts';
 import { row } from '#src/system/postgres.ts';
 import { configuredUrl } from '#src/system/public-url.ts';
@@ -44,12 +45,6 @@ export const MissionStats = Type.Object(
 export type MissionStats = Type.Static<typeof MissionStats>;
 
 const Tally = Type.Object({ state: Type.Enum([...missionStates]), n: Type.Integer() });
-const Totals = Type.Object({
-  sealed: Type.Integer(),
-  anchored: Type.Integer(),
-  batches: Type.Integer(),
-  finalized: Type.Integer(),
-});
 
 export async function missionStats(
   { db }: Pick<Context, 'db'>,
@@ -57,13 +52,7 @@ export async function missionStats(
 ): Promise<MissionStats> {
   const tallies = await db.any(sql.type(row(Tally))`
     select state, count(*) as n from missions where owner = ${owner} group by state`);
-  const { sealed, anchored, batches, finalized } = await db.one(sql.type(row(Totals))`
-    select
-      (select count(*) from receipts) as sealed,
-      (select count(*) from anchor_leaves l join anchor_batches b on b.id = l.batch_id
-        where l.leaf like 'receipt:%' and b.status in ('included', 'safe', 'finalized')) as anchored,
-      (select count(*) from anchor_batches where size > 0 and status in ('included', 'safe', 'finalized')) as batches,
-      (select count(*) from anchor_batches where size > 0 and status = 'finalized') as finalized`);
+  const { sealed, anchored, batches, finalized } = await receiptTotals({ db });
   const found = new Map<MissionState, number>(tallies.map(({ state, n }) => [state, n]));
   const missions = Object.fromEntries(missionStates.map((state) => [state, found.get(state) ?? 0]));
   return {

@@ -1,14 +1,15 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { SemaphoreProof } from '#src/access/humans/proof-schema.ts';
-import { type Approval, approvalStates, listApprovals, readApproval } from '#src/governance/approvals/approval-row.ts';
+import { approvalPage, approvalSeen } from '#src/governance/approvals/approval-page.ts';
+import { type Approval, approvalStates } from '#src/governance/approvals/approval-row.ts';
+import { approvalView } from '#src/governance/approvals/approval-view.ts';
 import { challengeApproval } from '#src/governance/approvals/challenge-approval.ts';
 import { type Decider, decideApproval } from '#src/governance/approvals/decide-approval.ts';
 import { principalOf } from '#src/http/guard.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Principal } from '#src/lib/principal.ts';
 import type { Context } from '#src/system/context.ts';
-import { approvalView } from './approval-view.ts';
 import { studioErrorResponse } from './studio-error.ts';
 
 const tags = ['studio'];
@@ -57,18 +58,8 @@ export const approvalRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = a
       },
     },
     async (request) => {
-      const { status = null, limit, cursor = null } = request.query;
-      const found = await listApprovals(context, {
-        owner: ownerSeen(principalOf(request)),
-        state: status,
-        before: cursor,
-        limit,
-      });
-      const page = found.slice(0, limit);
-      return {
-        approvals: page.map((approval) => approvalView(context, approval)),
-        nextCursor: found.length > limit ? (page.at(-1)?.id ?? null) : null,
-      };
+      const { status: state = null, limit, cursor = null } = request.query;
+      return await approvalPage(context, principalOf(request), { state, limit, cursor });
     },
   );
 
@@ -147,13 +138,8 @@ export const approvalRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = a
   );
 };
 
-/** Operators see everybody's. */
-function ownerSeen({ owner, operator }: Principal): string | null {
-  return operator ? null : owner;
-}
-
 async function seen(context: Context, principal: Principal, id: string): Promise<Approval> {
-  const approval = await readApproval(context, id, ownerSeen(principal));
+  const approval = await approvalSeen(context, principal, id);
   if (approval) return approval;
   throw new AppError('not_found', `expected the id of an approval of yours, got ${JSON.stringify(id)}.`, {
     field: 'id',

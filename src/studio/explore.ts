@@ -1,9 +1,9 @@
 import { listApprovals } from '#src/governance/approvals/approval-row.ts';
+import { approvalView } from '#src/governance/approvals/approval-view.ts';
 import type { Principal } from '#src/lib/principal.ts';
 import { stringsOf } from '#src/lib/strings-of.ts';
 import { listAssets } from '#src/providers/assets.ts';
 import type { Context } from '#src/system/context.ts';
-import { approvalView } from './approval-view.ts';
 import { assetView } from './asset-view.ts';
 import { routeTable } from './domain/route-table.ts';
 import { resourceTable, toolTable } from './domain/tool-table.ts';

@@ -1,5 +1,6 @@
 import { hash, randomUUIDv7 } from 'node:crypto';
 import type { MediaCapability } from '#queues/providers.ts';
+import { approvalView } from '#src/governance/approvals/approval-view.ts';
 import { requestApproval } from '#src/governance/approvals/request-approval.ts';
 import { microUsd } from '#src/governance/money.ts';
 import { publishOwnerEvents, tellOwner } from '#src/governance/owner-log.ts';
@@ -10,7 +11,6 @@ import { catalogueOf } from '#src/providers/catalogue-load.ts';
 import { healthOf } from '#src/providers/health.ts';
 import { type Route, type Routing, routeFor } from '#src/providers/routing.ts';
 import type { Context } from '#src/system/context.ts';
-import { approvalView } from './approval-view.ts';
 import type { PlanBody, PlanStep, Routed } from './bodies.ts';
 import { callerName } from './caller-name.ts';
 import { briefBody, keepBrief, unreadFormats } from './create-brief.ts';

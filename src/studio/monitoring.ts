@@ -1,9 +1,9 @@
 import { sql } from 'slonik';
 import { Type } from 'typebox';
+import { approvalView } from '#src/governance/approvals/approval-view.ts';
 import { type JobSummary, jobSummaryColumns, jobSummaryRow } from '#src/jobs/job.ts';
 import type { Context } from '#src/system/context.ts';
 import { row } from '#src/system/postgres.ts';
-import { approvalView } from './approval-view.ts';
 import { briefView } from './create-brief.ts';
 import type { Outcome } from './envelope.ts';
 import { persistence } from './envelope.ts';

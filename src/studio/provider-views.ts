@@ -1,8 +1,8 @@
 import { type MediaCapability, mediaCapabilities } from '#queues/providers.ts';
-import type { Provider } from '#src/providers/catalogue.ts';
 import { catalogueOf } from '#src/providers/catalogue-load.ts';
 import { missingCredential } from '#src/providers/credentials.ts';
-import { healthOf, type ProviderHealth } from '#src/providers/health.ts';
+import { healthOf } from '#src/providers/health.ts';
+import { healthView, offerView } from '#src/providers/provider-view.ts';
 import type { Context } from '#src/system/context.ts';
 import { flagshipMediaRoadmap } from './domain/roadmap.ts';
 import { modesUsing } from './domain/workflows.ts';
@@ -50,27 +50,4 @@ export async function capabilityViews(context: Context) {
     ...known,
     ...[...planned].toSorted().map((capability) => ({ capability, status: 'planned', modes: [], providers: [] })),
   ];
-}
-
-function healthView(health: ProviderHealth | undefined) {
-  const { state = 'healthy', circuit = 'closed', reason = '' } = health ?? {};
-  return { state, circuit, reason };
-}
-
-/** What one provider offers of one capability; prices in dollars, times in milliseconds. */
-function offerView({ capabilities }: Provider, capability: MediaCapability, health: ProviderHealth | undefined) {
-  const offered = capabilities[capability];
-  const lacking = health?.without?.get(capability) ?? (health?.state === 'unhealthy' ? health.reason : null);
-  return {
-    model: offered?.model ?? '',
-    available: lacking === null,
-    unavailableBecause: lacking,
-    priceUsd: { ...offered?.price },
-    latencyMs: {
-      base: (offered?.latency.base ?? 0) * 1_000,
-      perSecond: (offered?.latency.perSecond ?? 0) * 1_000,
-    },
-    quality: offered?.quality ?? 0,
-    limits: { ...offered?.limits },
-  };
 }

@@ -1,11 +1,11 @@
 import { publish } from '#queues/studio.ts';
+import { approvalView } from '#src/governance/approvals/approval-view.ts';
 import { effectHash as hashOf, requestApproval } from '#src/governance/approvals/request-approval.ts';
 import { publishOwnerEvents } from '#src/governance/owner-log.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Principal } from '#src/lib/principal.ts';
 import { type Asset, readAsset } from '#src/providers/assets.ts';
 import type { Context } from '#src/system/context.ts';
-import { approvalView } from './approval-view.ts';
 import { callerName } from './caller-name.ts';
 import { touchedByPublish } from './domain/boundary.ts';
 import type { Outcome } from './envelope.ts';

@@ -1,8 +1,8 @@
 import { sql } from 'slonik';
 import { listApprovals } from '#src/governance/approvals/approval-row.ts';
+import { approvalView } from '#src/governance/approvals/approval-view.ts';
 import { type JobSummary, jobSummaryColumns, jobSummaryRow } from '#src/jobs/job.ts';
 import type { Context } from '#src/system/context.ts';
-import { approvalView } from './approval-view.ts';
 import { briefView } from './create-brief.ts';
 import { studioJobView } from './job-view.ts';
 import { planView } from './make-plan.ts';

@@ -1,4 +1,4 @@
-import { ApprovalView } from './approval-view.ts';
+import { ApprovalView } from '#src/governance/approvals/approval-view.ts';
 import { Envelope } from './envelope.ts';
 import { StudioJob } from './job-view.ts';
 import { WorkerResult } from './run-worker.ts';

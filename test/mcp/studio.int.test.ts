@@ -116,6 +116,9 @@ test('explore tells of the studio and of the platform', async () => {
   const platform = await one.call('explore', { domain: 'platform' });
   expect(platform.structuredContent?.output).toMatchObject({ surfaces: ['missions', 'studio'] });
   expect(platform.structuredContent?.output['tools']).toHaveLength(13);
+  const { routes, links } = platform.structuredContent?.output['platform'] ?? {};
+  expect(routes).toContainEqual(expect.objectContaining({ method: 'GET', path: '/api/v2/capabilities' }));
+  expect(links.docs).toBe(new URL('/api/docs', url).href);
 });
 
 test.for(resourceTable)('$uri can be read by its owner', async ({ uri }) => {

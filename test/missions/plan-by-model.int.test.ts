@@ -252,3 +252,15 @@ test('an instruction in the goal that the model obeys lets no sensitive step run
     expect([status, body.code]).toEqual([422, 'unplannable']);
   }
 });
+
+test('the model is told what it may use where that is bounded, and what it proposes beyond it is refused', async () => {
+  model.script(proposes(fetches(`${origin}/a`)), proposes([digest('only', 'x')]));
+  const body = { query: goal, capabilities: ['content.digest', 'image.generate'], plan_only: true };
+  const { status, body: answer } = await world.call('POST', '/api/v2/orchestrate/run', headers, body);
+  expect([status, answer.plan?.planner]).toEqual([200, 'model']);
+  expect(answer.plan.steps).toMatchObject([{ id: 'only', capability: 'content.digest' }]);
+  const [{ body: first }] = model.asked() as any;
+  expect(first.messages[0].content).toContain('Use nothing but these');
+  expect(first.messages[0].content).toContain('content.digest, image.generate');
+  expect(JSON.stringify(lastTold())).toContain('expected one of the capabilities asked for');
+});

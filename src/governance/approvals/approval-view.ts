@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
-import { type Approval, approvalStates } from '#src/governance/approvals/approval-row.ts';
-import { Area, needsHumanProof } from '#src/governance/approvals/areas.ts';
 import type { Context } from '#src/system/context.ts';
 import { publicUrlOf } from '#src/system/public-url.ts';
+import { type Approval, approvalStates } from './approval-row.ts';
+import { Area, needsHumanProof } from './areas.ts';
 
 const text = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
 

@@ -1,0 +1,70 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { Orchestrate } from '#src/governance/orchestration.ts';
+import { WorkHeaders } from '#src/http/answer-with-job.ts';
+import { baseOf } from '#src/http/base-url.ts';
+import { clientGone } from '#src/http/client-gone.ts';
+import { principalOf } from '#src/http/guard.ts';
+import type { Hub } from '#src/http/hub.ts';
+import { parsePrefer } from '#src/http/prefer.ts';
+import { requestText } from '#src/http/request-text.ts';
+import { readReceipt } from '#src/receipts/receipt-store.ts';
+import type { Context } from '#src/system/context.ts';
+import { Orchestration, OrchestrationRequest, orchestrationView } from './orchestration.ts';
+
+/** Goals in words that become missions: planned, approved, carried out, sealed. */
+export const orchestrateRoutes: FastifyPluginAsyncTypebox<{
+  context: Context;
+  hub: Hub;
+  orchestrate: Orchestrate;
+}> = async (app, { context, hub, orchestrate }) => {
+  app.post(
+    '/orchestrate/run',
+    {
+      config: { scope: 'platform.mcp.execute', human: true, capability: 'orchestrate.run' },
+      schema: {
+        tags: ['platform'],
+        summary: 'Run a goal as a governed mission',
+        description:
+          'Only for keys that are bound to a verified human. Steps that spend, publish or reach outside wait for that human (`approvals`).',
+        operationId: 'runOrchestration',
+        headers: WorkHeaders,
+        body: OrchestrationRequest,
+        response: {
+          200: {
+            ...Orchestration,
+            description: 'Done, with the sealed receipt; or planned, where no more was asked for',
+          },
+          202: { ...Orchestration, description: 'Under way, or waiting for a human; `Location` is the mission' },
+        },
+      },
+    },
+    async (request, reply) => {
+      const { query, capabilities, policy, budget_usd: budgetUsd, timeout_seconds: timeoutSeconds } = request.body;
+      const { 'idempotency-key': key, prefer } = request.headers;
+      const { waitMs, applied } = parsePrefer(prefer, context.config.WAIT_MS);
+      const planOnly = request.body.plan_only;
+      const { mission, steps, created, failure } = await orchestrate(principalOf(request), {
+        goal: query,
+        timeoutSeconds,
+        planOnly,
+        request: requestText(request),
+        waitMs,
+        signal: AbortSignal.any([clientGone(reply), hub.stopping]),
+        ...(capabilities && { only: capabilities }),
+        ...(policy && { policy }),
+        ...(budgetUsd !== undefined && { budgetUsd }),
+        ...(key !== undefined && { idempotencyKey: key }),
+      });
+      if (!created) reply.header('idempotency-replayed', 'true');
+      if (failure) throw failure;
+      if (applied) reply.header('preference-applied', applied);
+      const receipt = mission.sealedAt && (await readReceipt(context, mission.id));
+      const view = orchestrationView(baseOf(request, context.config, 'missions'), mission, steps, receipt);
+      const isDone = planOnly || receipt !== null;
+      return await reply
+        .code(isDone ? 200 : 202)
+        .header('location', view.links.mission)
+        .send(view);
+    },
+  );
+};
