@@ -136,6 +136,7 @@ export const settings = {
   WORLD_ID_SIGNING_KEY: text(/^(0x)?[0-9a-fA-F]{64}$/, '64 hexadecimal digits', '', { secret: true, shown: 'none', about: 'Key that our requests for World ID proofs are signed with, from the portal.' }),
 
   PROVIDERS_FILE: text(/\S/, 'a file', '', { unit: 'file', shown: 'the local provider alone', about: 'The catalogue of media providers as JSON, as docs/providers.md describes it; read once by each process, relative to the working folder.' }),
+  PERSONAS_FILE: text(/\S/, 'a file', '', { unit: 'file', shown: 'the narrator alone', about: 'The personas of the platform’s talking films as JSON, as docs/platform.md describes it; read once by each process, relative to the working folder.' }),
   PROVIDER_CALLS: choice(['on', 'off'], 'on', { about: 'Whether approved work may call providers, those of this machine included. Off, approved renders wait and say so, and missions that need a provider are not planned.' }),
   STUDIO_WORKER: choice(['on', 'off'], 'on', { about: 'Whether `POST /api/studio/v1/worker/run` releases approved jobs.' }),
   APPROVAL_TTL_S: whole(60, 2_592_000, 86_400, { unit: 's', about: 'How long an approval may wait for its decision and its use.' }),

@@ -1,0 +1,36 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import type { Context } from '#src/system/context.ts';
+import { Persona, personasOf } from './personas.ts';
+
+// what a provider is told of somebody is the operator's own
+const { instructions: _private, ...shown } = Persona.properties;
+
+/** Who can speak in films. */
+export const personaRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
+  // a file that is not right stops the start, and not the first request
+  personasOf(context);
+
+  app.get(
+    '/personas',
+    {
+      config: { access: 'public', anyOrigin: true },
+      schema: {
+        tags: ['platform'],
+        summary: 'List personas',
+        description: 'Their ids are those of `POST /api/v2/personas/{id}/video`.',
+        operationId: 'listPersonas',
+        response: {
+          200: Type.Object({
+            object: Type.Literal('list'),
+            data: Type.Array(Type.Object(shown, { description: 'Somebody who speaks in films' })),
+          }),
+        },
+      },
+    },
+    async () => ({
+      object: 'list' as const,
+      data: personasOf(context).map(({ instructions: _own, ...persona }) => persona),
+    }),
+  );
+};
