@@ -369,6 +369,39 @@ create table owner_feeds (
   owner text not null
 );
 
+create table platform_deliveries (
+  attempts integer not null default 0,
+  body text not null,
+  created_at timestamp with time zone not null default now(),
+  delivered_at timestamp with time zone,
+  error text,
+  event text not null,
+  id uuid not null,
+  job uuid not null,
+  owner text not null,
+  replays integer not null default 0,
+  sender uuid,
+  status integer,
+  url text not null
+);
+
+create table platform_videos (
+  asked jsonb not null,
+  created_at timestamp with time zone not null default now(),
+  id uuid not null,
+  owner text not null
+);
+
+create table platform_webhooks (
+  closed_at timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  events text[] not null,
+  job uuid not null,
+  owner text not null,
+  told integer not null default 0,
+  url text not null
+);
+
 create table provider_calls (
   budgets text[] not null,
   capability text not null,
@@ -618,6 +651,14 @@ alter table owner_events add constraint owner_events_pkey PRIMARY KEY (owner, n)
 
 alter table owner_feeds add constraint owner_feeds_pkey PRIMARY KEY (owner);
 
+alter table platform_deliveries add constraint platform_deliveries_event_check CHECK ((event = ANY (ARRAY['completed'::text, 'failed'::text, 'cancelled'::text])));
+
+alter table platform_deliveries add constraint platform_deliveries_pkey PRIMARY KEY (id);
+
+alter table platform_videos add constraint platform_videos_pkey PRIMARY KEY (id);
+
+alter table platform_webhooks add constraint platform_webhooks_pkey PRIMARY KEY (job);
+
 alter table provider_calls add constraint provider_calls_pkey PRIMARY KEY (job, provider);
 
 alter table provider_calls add constraint provider_calls_state_check CHECK ((state = ANY (ARRAY['reserved'::text, 'settled'::text, 'released'::text, 'unknown'::text])));
@@ -711,6 +752,20 @@ CREATE INDEX missions_owner ON public.missions USING btree (owner, id);
 CREATE INDEX missions_unclosed ON public.missions USING btree (id) WHERE ((closed_at IS NULL) AND (finished_at IS NOT NULL));
 
 CREATE INDEX owner_events_age ON public.owner_events USING btree (at);
+
+CREATE INDEX platform_deliveries_age ON public.platform_deliveries USING btree (created_at);
+
+CREATE INDEX platform_deliveries_owner ON public.platform_deliveries USING btree (owner, id);
+
+CREATE INDEX platform_deliveries_unsent ON public.platform_deliveries USING btree (id) WHERE (sender IS NULL);
+
+CREATE INDEX platform_videos_age ON public.platform_videos USING btree (created_at);
+
+CREATE INDEX platform_videos_owner ON public.platform_videos USING btree (owner, id);
+
+CREATE INDEX platform_webhooks_age ON public.platform_webhooks USING btree (created_at);
+
+CREATE INDEX platform_webhooks_open ON public.platform_webhooks USING btree (job) WHERE (closed_at IS NULL);
 
 CREATE INDEX provider_calls_external ON public.provider_calls USING btree (provider, external_id) WHERE (external_id IS NOT NULL);
 

@@ -16,6 +16,7 @@ export const fleets: Readonly<Record<string, readonly string[]>> = {
     'analytics.backfill',
     'analytics.answer',
   ],
+  platform: ['platform.notify'],
 };
 
 /**

@@ -79,7 +79,8 @@ export const settings = {
   STREAMS_PER_KEY: whole(1, 10_000_000, 1_000, { unit: 'streams', about: 'Open streams of one key in one process.' }),
   MCP_SESSIONS_PER_KEY: whole(1, 100_000, 50, { unit: 'sessions', about: 'Sessions of machine clients (MCP) of one key in one process; the one unused for longest makes room for a new one.' }),
   MCP_IDLE_MS: whole(1_000, 604_800_000, 1_800_000, { unit: 'ms', about: 'How long a session of a machine client (MCP) may stay unused before it ends.' }),
-  UPLOAD_TOTAL_BYTES: whole(1_024, 64 * GIB, 256 * MIB, { unit: 'bytes', about: 'Bodies with option chains that one process takes at once; above it 503.' }),
+  UPLOAD_TOTAL_BYTES: whole(1_024, 64 * GIB, 256 * MIB, { unit: 'bytes', about: 'Bodies with option chains, and with pictures and recordings for the platform, that one process takes at once; above it 503.' }),
+  MEDIA_UPLOAD_MAX_BYTES: whole(1_024, GIB, 32 * MIB, { unit: 'bytes', about: 'Most that the files of one request of the platform’s media routes have together: pictures, recordings, and what is fetched for them.' }),
 
   OWNER_QUEUE_DEPTH: whole(1, 100_000_000, 10_000, { unit: 'jobs', about: 'Unfinished jobs one owner may have in one queue.' }),
   RATE_STANDARD_PER_MINUTE: whole(1, 100_000_000, 600, { unit: 'requests', about: 'Requests a minute of a key of tier `standard`.' }),
