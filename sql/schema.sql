@@ -167,6 +167,18 @@ create table feed_files (
   version text not null
 );
 
+create table files (
+  created_at timestamp with time zone not null default now(),
+  expires_at timestamp with time zone not null,
+  id uuid not null,
+  media_type text not null,
+  name text not null,
+  owner text not null,
+  purpose text not null,
+  sha256 bytea not null,
+  size bigint not null
+);
+
 create table flow_mornings (
   date date not null,
   state json not null,
@@ -563,6 +575,10 @@ alter table events add constraint events_pkey PRIMARY KEY (job, n, at);
 
 alter table feed_files add constraint feed_files_pkey PRIMARY KEY (name);
 
+alter table files add constraint files_pkey PRIMARY KEY (id);
+
+alter table files add constraint files_sha256_check CHECK ((length(sha256) = 32));
+
 alter table flow_mornings add constraint flow_mornings_pkey PRIMARY KEY (symbol);
 
 alter table human_challenges add constraint human_challenges_message_check CHECK ((length(message) = 32));
@@ -720,6 +736,12 @@ CREATE INDEX chains_newest ON public.chains USING btree (symbol, owner, given_at
 CREATE UNIQUE INDEX chains_same ON public.chains USING btree (symbol, COALESCE(owner, ''::text), digest);
 
 CREATE INDEX events_xid ON ONLY public.events USING btree (xid, seq);
+
+CREATE INDEX files_age ON public.files USING btree (expires_at);
+
+CREATE INDEX files_content ON public.files USING btree (sha256);
+
+CREATE INDEX files_owner ON public.files USING btree (owner, id);
 
 CREATE INDEX human_challenges_expired ON public.human_challenges USING btree (expires_at);
 

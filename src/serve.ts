@@ -12,6 +12,7 @@ import { AppError } from '#src/lib/errors.ts';
 import { sharedAnswer } from '#src/lib/shared-answer.ts';
 import { startConductor } from '#src/missions/conductor.ts';
 import { startWebhooks } from '#src/platform/webhooks/start-webhooks.ts';
+import { startPlatform } from '#src/platform/start-platform.ts';
 import { startAssetRetention } from '#src/providers/asset-retention.ts';
 import { gaugeAnchors } from '#src/receipts/anchor/anchor-gauges.ts';
 import { startAnchors } from '#src/receipts/anchor/start-anchors.ts';
@@ -50,6 +51,7 @@ const loops: Readonly<Record<string, Loop>> = {
   manifestAnchors: { start: startManifestAnchors, of: sealing },
   studio: { start: startStudio, of: ['studio'] },
   webhooks: { start: startWebhooks, of: ['platform'] },
+  platform: { start: startPlatform, of: ['platform'] },
   assetRetention: { start: startAssetRetention, of: sealing },
   closingCalls: { start: startClosingCalls, of: sealing },
 };

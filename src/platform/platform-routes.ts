@@ -4,6 +4,7 @@ import type { Context } from '#src/system/context.ts';
 import { discoveryRoutes } from './discovery-routes.ts';
 import { Pending } from './lifecycle.ts';
 import { mediaRoutes } from './media/media-routes.ts';
+import { fileRoutes } from './files/file-routes.ts';
 import { platformScope } from './platform-plugin.ts';
 import { webhookRoutes } from './webhooks/webhook-routes.ts';
 
@@ -14,5 +15,6 @@ export async function platformRoutes(app: FastifyInstance, edge: { context: Cont
     await scope.register(discoveryRoutes, edge);
     await scope.register(mediaRoutes, edge);
     await scope.register(webhookRoutes, edge);
+    await scope.register(fileRoutes, edge);
   });
 }
