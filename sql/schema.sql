@@ -101,6 +101,39 @@ create table assets (
   width integer
 );
 
+create table batch_lines (
+  answered boolean not null,
+  batch uuid not null,
+  code text,
+  custom_id text,
+  job uuid,
+  line integer not null,
+  message text
+);
+
+create table batches (
+  cancelling_at timestamp with time zone,
+  completed integer not null default 0,
+  created_at timestamp with time zone not null default now(),
+  ended_at timestamp with time zone,
+  endpoint text,
+  error_file uuid,
+  errors jsonb,
+  expires_at timestamp with time zone not null,
+  failed integer not null default 0,
+  finalizing_at timestamp with time zone,
+  id uuid not null,
+  in_progress_at timestamp with time zone,
+  input_file uuid not null,
+  input_sha256 bytea not null,
+  metadata jsonb,
+  output_file uuid,
+  owner text not null,
+  status text not null,
+  total integer not null default 0,
+  usage jsonb
+);
+
 create table budgets (
   ceiling bigint,
   id text not null,
@@ -557,6 +590,16 @@ alter table assets add constraint assets_pkey PRIMARY KEY (id);
 
 alter table assets add constraint assets_sha256_check CHECK ((length(sha256) = 32));
 
+alter table batch_lines add constraint batch_lines_batch_fkey FOREIGN KEY (batch) REFERENCES batches(id) ON DELETE CASCADE;
+
+alter table batch_lines add constraint batch_lines_pkey PRIMARY KEY (batch, line);
+
+alter table batches add constraint batches_input_sha256_check CHECK ((length(input_sha256) = 32));
+
+alter table batches add constraint batches_pkey PRIMARY KEY (id);
+
+alter table batches add constraint batches_status_check CHECK ((status = ANY (ARRAY['validating'::text, 'failed'::text, 'in_progress'::text, 'finalizing'::text, 'completed'::text, 'expired'::text, 'cancelling'::text, 'cancelled'::text])));
+
 alter table budgets add constraint budgets_pkey PRIMARY KEY (id);
 
 alter table budgets add constraint budgets_reserved_check CHECK ((reserved >= 0));
@@ -725,6 +768,12 @@ CREATE INDEX assets_content ON public.assets USING btree (sha256) WHERE (erased_
 
 CREATE INDEX assets_owner ON public.assets USING btree (owner, id);
 
+CREATE INDEX batches_open ON public.batches USING btree (input_sha256, id) WHERE (ended_at IS NULL);
+
+CREATE INDEX batches_over ON public.batches USING btree (ended_at) WHERE (ended_at IS NOT NULL);
+
+CREATE INDEX batches_owner ON public.batches USING btree (owner, id);
+
 CREATE INDEX calls_age ON public.calls USING btree (at);
 
 CREATE INDEX calls_key ON public.calls USING btree (key_id, at);
@@ -750,6 +799,8 @@ CREATE INDEX jobs_finished ON public.jobs USING btree (finished_at) WHERE (finis
 CREATE INDEX jobs_held ON public.jobs USING btree (queue) WHERE ((state = 'queued'::text) AND held);
 
 CREATE UNIQUE INDEX jobs_idempotency ON public.jobs USING btree (owner, idempotency_key) WHERE (idempotency_key IS NOT NULL);
+
+CREATE INDEX jobs_open_children ON public.jobs USING btree (parent_id) WHERE ((parent_id IS NOT NULL) AND (finished_at IS NULL));
 
 CREATE INDEX jobs_owner ON public.jobs USING btree (owner, state, id);
 

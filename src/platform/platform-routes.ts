@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Hub } from '#src/http/hub.ts';
 import type { Context } from '#src/system/context.ts';
+import { batchRoutes } from './batches/batch-routes.ts';
 import { discoveryRoutes } from './discovery-routes.ts';
 import { Pending } from './lifecycle.ts';
 import { mediaRoutes } from './media/media-routes.ts';
@@ -16,5 +17,6 @@ export async function platformRoutes(app: FastifyInstance, edge: { context: Cont
     await scope.register(mediaRoutes, edge);
     await scope.register(webhookRoutes, edge);
     await scope.register(fileRoutes, edge);
+    await scope.register(batchRoutes, edge);
   });
 }

@@ -159,6 +159,7 @@ export const settings = {
   ARTEFACT_RETENTION_DAYS: whole(1, 36_500, 365, { unit: 'days', about: 'How long the bytes of what was made are kept; what is said of it stays. Briefs and plans that nothing refers to are kept as long.' }),
   FILE_LIMIT_BYTES: whole(1_024, 64 * GIB, 200 * MIB, { unit: 'bytes', about: 'Largest file that a client may bring; it is refused while it is read.' }),
   FILE_RETENTION_DAYS: whole(1, 36_500, 30, { unit: 'days', about: 'How long files of clients, and those that batches write, are kept at most.' }),
+  BATCH_CONCURRENCY: whole(1, 1_000, 16, { unit: 'requests', about: 'Requests of one batch that are under way at once.' }),
   C2PA_CERTIFICATE_FILE: text(/\S/, 'a file', '', { unit: 'file', shown: 'a development certificate that nobody trusts', about: 'Certificates (PEM, the signer’s first) that pictures and films are signed with as C2PA asks for; needed with C2PA_KEY_FILE.' }),
   C2PA_KEY_FILE: text(/\S/, 'a file', '', { unit: 'file', shown: '`secrets/c2pa-development.json` in PROOFLINE_HOME', about: 'The key to it (PEM, PKCS #8; P-256, P-384, Ed25519 or RSA), readable by its owner alone; needed with C2PA_CERTIFICATE_FILE.' }),
   C2PA_MAX_BYTES: whole(0, GIB, 64 * MIB, { unit: 'bytes', about: 'Largest file that is given a C2PA manifest, which takes about five times its size in memory.' }),
