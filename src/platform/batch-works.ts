@@ -1,12 +1,21 @@
-import { imageWork } from './batches/image-work.ts';
+import type { Job } from '#src/jobs/job.ts';
+import type { Principal } from '#src/lib/principal.ts';
+import type { Context } from '#src/system/context.ts';
+import { mediaWorks } from './media/works.ts';
 import type { PlatformWork } from './work.ts';
 
+/** A work whatever its bodies and results are: each is checked by its own schema before it gets there. */
+interface AnyWork extends Pick<PlatformWork, 'path' | 'aliases' | 'body' | 'queue'> {
+  readonly payload: (context: Context, principal: Principal, body: any) => Promise<unknown>;
+  readonly present: (context: Context, job: Job, result: any, body?: any) => Promise<object>;
+}
+
 /** What a line of a batch can ask for; a route's work is added by naming it here. */
-export const batchWorks: readonly PlatformWork<any, any>[] = [imageWork];
+const batchWorks: readonly AnyWork[] = [...mediaWorks];
 
 /** A work, and the members that a body gets from the path. */
 export interface FoundWork {
-  readonly work: PlatformWork<any, any>;
+  readonly work: AnyWork;
   readonly fromPath: Readonly<Record<string, string>>;
 }
 
@@ -16,26 +25,10 @@ export function pathOf(url: string): string | null {
 }
 
 /** The work of a path, by its own name or an alias; null where batches know none. */
-export function findWork(path: string, works: readonly PlatformWork<any, any>[] = batchWorks): FoundWork | null {
-  for (const work of works) {
-    for (const name of [work.path, ...work.aliases]) {
-      const fromPath = membersOf(name, path);
-      if (fromPath) return { work, fromPath };
-    }
-  }
-  return null;
-}
-
-/** `/personas/{id}/video` gives `id`. */
-function membersOf(name: string, path: string): Readonly<Record<string, string>> | null {
-  const [wanted, given] = [name.split('/'), path.split('/')];
-  if (wanted.length !== given.length) return null;
-  const members: Record<string, string> = {};
-  for (const [index, part] of wanted.entries()) {
-    const member = /^\{(\w+)\}$/.exec(part)?.[1];
-    const value = given[index] ?? '';
-    if (member !== undefined && value !== '') members[member] = value;
-    else if (part !== value) return null;
-  }
-  return members;
+export function findWork(path: string): FoundWork | null {
+  // the one path with a part that the body does not have
+  const persona = /^\/personas\/([^/]+)\/video$/.exec(path)?.[1];
+  const wanted = persona === undefined ? path : '/personas/{id}/video';
+  const work = batchWorks.find((one) => one.path === wanted || one.aliases.includes(wanted));
+  return work ? { work, fromPath: persona === undefined ? {} : { persona } } : null;
 }

@@ -3,9 +3,9 @@ import type { Hub } from '#src/http/hub.ts';
 import type { Context } from '#src/system/context.ts';
 import { batchRoutes } from './batches/batch-routes.ts';
 import { discoveryRoutes } from './discovery-routes.ts';
+import { fileRoutes } from './files/file-routes.ts';
 import { Pending } from './lifecycle.ts';
 import { mediaRoutes } from './media/media-routes.ts';
-import { fileRoutes } from './files/file-routes.ts';
 import { platformScope } from './platform-plugin.ts';
 import { webhookRoutes } from './webhooks/webhook-routes.ts';
 

@@ -63,6 +63,8 @@ test('a bad line is an error line, and the others go on', async () => {
       request('no-body', 'x', { body: undefined }),
       request('extra', 'x', { body: { prompt: 'x', nonsense: 1 } }),
       request('nul', 'a\u0000b'),
+      request('inside', 'x', { body: { prompt: 'x', webhook: { url: 'http://127.0.0.1:1/' } } }),
+      request('nobody', 'x', { url: '/v1/personas/nobody/video', body: { script: 'x' } }),
       request('good', 'cheap'),
       request('good', 'cheap'),
       request('long', 'x'.repeat(5_000)),
@@ -71,7 +73,7 @@ test('a bad line is an error line, and the others go on', async () => {
     {},
   );
   const done = await world.ended(begun.id);
-  expect(done).toMatchObject({ status: 'completed', request_counts: { total: 13, completed: 2, failed: 11 } });
+  expect(done).toMatchObject({ status: 'completed', request_counts: { total: 15, completed: 2, failed: 13 } });
   const { answers, failures } = await world.results(done);
   expect(answers.map(({ custom_id: id }) => id)).toEqual(['good', 'ours']);
   const told = failures.map(({ custom_id: id, response, error }) => [
@@ -87,7 +89,9 @@ test('a bad line is an error line, and the others go on', async () => {
     ['nowhere', 'invalid_url'],
     ['no-body', '400 invalid_request'],
     ['extra', '400 invalid_request'],
-    ['nul', '422 invalid_payload'],
+    ['nul', '400 invalid_request'],
+    ['inside', '400 invalid_request'],
+    ['nobody', 'mismatched_url'],
     ['good', 'duplicate_custom_id'],
     [null, 'line_too_long'],
   ]);

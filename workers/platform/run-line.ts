@@ -7,11 +7,15 @@ import type { Job } from '#src/jobs/job.ts';
 import { readJob } from '#src/jobs/read-jobs.ts';
 import { isTerminal } from '#src/jobs/states.ts';
 import { submit } from '#src/jobs/submit.ts';
+import { assertStorable } from '#src/lib/assert-storable.ts';
 import { AppError, isRetryable } from '#src/lib/errors.ts';
 import type { Principal } from '#src/lib/principal.ts';
 import { type EndedLine, recordLine } from '#src/platform/batches/line-store.ts';
 import { customIdOf, parseLine, type Request } from '#src/platform/batches/parse-line.ts';
 import type { Line } from '#src/platform/batches/read-lines.ts';
+import type { Webhook } from '#src/platform/webhooks/webhook-body.ts';
+import { assertWebhook, keepWebhook } from '#src/platform/webhooks/webhook-store.ts';
+import type { Context } from '#src/system/context.ts';
 import type { Run } from '#workers/processor.ts';
 import type { BatchStop } from './watch-batch.ts';
 
@@ -81,11 +85,17 @@ async function childOf(run: LineRun, line: Line, request: Request): Promise<{ re
   const { context, job, stop, payload } = run;
   const { work, body } = request;
   const idempotencyKey = `${job.id}.${line.number}`;
+  const webhook = body['webhook'] as Webhook | undefined;
+  // again where an earlier attempt has begun the job: it may have ended before it kept the address
+  const keep = async (child: { readonly id: string }) => {
+    if (webhook) await keepWebhook(context, job, child, webhook);
+    return child;
+  };
   const known = await findByKey(context, job.owner, work.queue.name, idempotencyKey);
-  if (known) return known;
+  if (known) return await keep(known);
   if (stop.aborted) return stopped(run, null);
   const principal = principalOf(job.owner, payload.keyId);
-  const given = await work.payload(context, principal, body).then((value) => ({ value }), refused);
+  const given = await payloadOf(context, principal, request).then((value) => ({ value }), refused);
   if ('refused' in given) return given.refused;
   // the payload may be another each time, the line is not
   const submission = { principal, parentId: job.id, idempotencyKey, request: line.text ?? '', payload: given.value };
@@ -93,7 +103,14 @@ async function childOf(run: LineRun, line: Line, request: Request): Promise<{ re
     if (error instanceof AppError && !isRetryable(error)) return refused(error);
     throw error;
   });
-  return 'refused' in submitted ? submitted.refused : submitted.job;
+  return 'refused' in submitted ? submitted.refused : await keep(submitted.job);
+}
+
+/** What the job of a line is given. @throws what a request of its own would be answered with */
+async function payloadOf(context: Context, principal: Principal, { work, body }: Request): Promise<unknown> {
+  assertStorable(body);
+  if (body['webhook']) assertWebhook(context.config, body['webhook'] as Webhook);
+  return await work.payload(context, principal, body);
 }
 
 /** What a request would have been answered with; what is no error of ours is for the whole batch, which goes on later. */
