@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { anchors } from './claims/anchors.ts';
 import { animatic } from './claims/animatic.ts';
+import { batch } from './claims/batch.ts';
 import { briefToPlan } from './claims/brief-to-plan.ts';
 import { endToEnd } from './claims/end-to-end.ts';
 import { fanOut } from './claims/fan-out.ts';
@@ -35,6 +36,7 @@ const claims: Readonly<Record<string, Claim>> = {
   'brief-to-plan': briefToPlan,
   'spend-race': spendRace,
   animatic,
+  batch,
 };
 
 const help = `usage: npm run bench -- [--only NAME[,NAME]] [--quick]

@@ -101,6 +101,39 @@ create table assets (
   width integer
 );
 
+create table batch_lines (
+  answered boolean not null,
+  batch uuid not null,
+  code text,
+  custom_id text,
+  job uuid,
+  line integer not null,
+  message text
+);
+
+create table batches (
+  cancelling_at timestamp with time zone,
+  completed integer not null default 0,
+  created_at timestamp with time zone not null default now(),
+  ended_at timestamp with time zone,
+  endpoint text,
+  error_file uuid,
+  errors jsonb,
+  expires_at timestamp with time zone not null,
+  failed integer not null default 0,
+  finalizing_at timestamp with time zone,
+  id uuid not null,
+  in_progress_at timestamp with time zone,
+  input_file uuid not null,
+  input_sha256 bytea not null,
+  metadata jsonb,
+  output_file uuid,
+  owner text not null,
+  status text not null,
+  total integer not null default 0,
+  usage jsonb
+);
+
 create table budgets (
   ceiling bigint,
   id text not null,
@@ -165,6 +198,18 @@ create table feed_files (
   outcome text not null,
   taken_at timestamp with time zone not null default now(),
   version text not null
+);
+
+create table files (
+  created_at timestamp with time zone not null default now(),
+  expires_at timestamp with time zone not null,
+  id uuid not null,
+  media_type text not null,
+  name text not null,
+  owner text not null,
+  purpose text not null,
+  sha256 bytea not null,
+  size bigint not null
 );
 
 create table flow_mornings (
@@ -369,6 +414,39 @@ create table owner_feeds (
   owner text not null
 );
 
+create table platform_deliveries (
+  attempts integer not null default 0,
+  body text not null,
+  created_at timestamp with time zone not null default now(),
+  delivered_at timestamp with time zone,
+  error text,
+  event text not null,
+  id uuid not null,
+  job uuid not null,
+  owner text not null,
+  replays integer not null default 0,
+  sender uuid,
+  status integer,
+  url text not null
+);
+
+create table platform_videos (
+  asked jsonb not null,
+  created_at timestamp with time zone not null default now(),
+  id uuid not null,
+  owner text not null
+);
+
+create table platform_webhooks (
+  closed_at timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  events text[] not null,
+  job uuid not null,
+  owner text not null,
+  told integer not null default 0,
+  url text not null
+);
+
 create table provider_calls (
   budgets text[] not null,
   capability text not null,
@@ -512,6 +590,16 @@ alter table assets add constraint assets_pkey PRIMARY KEY (id);
 
 alter table assets add constraint assets_sha256_check CHECK ((length(sha256) = 32));
 
+alter table batch_lines add constraint batch_lines_batch_fkey FOREIGN KEY (batch) REFERENCES batches(id) ON DELETE CASCADE;
+
+alter table batch_lines add constraint batch_lines_pkey PRIMARY KEY (batch, line);
+
+alter table batches add constraint batches_input_sha256_check CHECK ((length(input_sha256) = 32));
+
+alter table batches add constraint batches_pkey PRIMARY KEY (id);
+
+alter table batches add constraint batches_status_check CHECK ((status = ANY (ARRAY['validating'::text, 'failed'::text, 'in_progress'::text, 'finalizing'::text, 'completed'::text, 'expired'::text, 'cancelling'::text, 'cancelled'::text])));
+
 alter table budgets add constraint budgets_pkey PRIMARY KEY (id);
 
 alter table budgets add constraint budgets_reserved_check CHECK ((reserved >= 0));
@@ -529,6 +617,10 @@ alter table effects add constraint effects_state_check CHECK ((state = ANY (ARRA
 alter table events add constraint events_pkey PRIMARY KEY (job, n, at);
 
 alter table feed_files add constraint feed_files_pkey PRIMARY KEY (name);
+
+alter table files add constraint files_pkey PRIMARY KEY (id);
+
+alter table files add constraint files_sha256_check CHECK ((length(sha256) = 32));
 
 alter table flow_mornings add constraint flow_mornings_pkey PRIMARY KEY (symbol);
 
@@ -618,6 +710,14 @@ alter table owner_events add constraint owner_events_pkey PRIMARY KEY (owner, n)
 
 alter table owner_feeds add constraint owner_feeds_pkey PRIMARY KEY (owner);
 
+alter table platform_deliveries add constraint platform_deliveries_event_check CHECK ((event = ANY (ARRAY['completed'::text, 'failed'::text, 'cancelled'::text])));
+
+alter table platform_deliveries add constraint platform_deliveries_pkey PRIMARY KEY (id);
+
+alter table platform_videos add constraint platform_videos_pkey PRIMARY KEY (id);
+
+alter table platform_webhooks add constraint platform_webhooks_pkey PRIMARY KEY (job);
+
 alter table provider_calls add constraint provider_calls_pkey PRIMARY KEY (job, provider);
 
 alter table provider_calls add constraint provider_calls_state_check CHECK ((state = ANY (ARRAY['reserved'::text, 'settled'::text, 'released'::text, 'unknown'::text])));
@@ -668,6 +768,12 @@ CREATE INDEX assets_content ON public.assets USING btree (sha256) WHERE (erased_
 
 CREATE INDEX assets_owner ON public.assets USING btree (owner, id);
 
+CREATE INDEX batches_open ON public.batches USING btree (input_sha256, id) WHERE (ended_at IS NULL);
+
+CREATE INDEX batches_over ON public.batches USING btree (ended_at) WHERE (ended_at IS NOT NULL);
+
+CREATE INDEX batches_owner ON public.batches USING btree (owner, id);
+
 CREATE INDEX calls_age ON public.calls USING btree (at);
 
 CREATE INDEX calls_key ON public.calls USING btree (key_id, at);
@@ -680,6 +786,12 @@ CREATE UNIQUE INDEX chains_same ON public.chains USING btree (symbol, COALESCE(o
 
 CREATE INDEX events_xid ON ONLY public.events USING btree (xid, seq);
 
+CREATE INDEX files_age ON public.files USING btree (expires_at);
+
+CREATE INDEX files_content ON public.files USING btree (sha256);
+
+CREATE INDEX files_owner ON public.files USING btree (owner, id);
+
 CREATE INDEX human_challenges_expired ON public.human_challenges USING btree (expires_at);
 
 CREATE INDEX jobs_finished ON public.jobs USING btree (finished_at) WHERE (finished_at IS NOT NULL);
@@ -687,6 +799,8 @@ CREATE INDEX jobs_finished ON public.jobs USING btree (finished_at) WHERE (finis
 CREATE INDEX jobs_held ON public.jobs USING btree (queue) WHERE ((state = 'queued'::text) AND held);
 
 CREATE UNIQUE INDEX jobs_idempotency ON public.jobs USING btree (owner, idempotency_key) WHERE (idempotency_key IS NOT NULL);
+
+CREATE INDEX jobs_open_children ON public.jobs USING btree (parent_id) WHERE ((parent_id IS NOT NULL) AND (finished_at IS NULL));
 
 CREATE INDEX jobs_owner ON public.jobs USING btree (owner, state, id);
 
@@ -711,6 +825,20 @@ CREATE INDEX missions_owner ON public.missions USING btree (owner, id);
 CREATE INDEX missions_unclosed ON public.missions USING btree (id) WHERE ((closed_at IS NULL) AND (finished_at IS NOT NULL));
 
 CREATE INDEX owner_events_age ON public.owner_events USING btree (at);
+
+CREATE INDEX platform_deliveries_age ON public.platform_deliveries USING btree (created_at);
+
+CREATE INDEX platform_deliveries_owner ON public.platform_deliveries USING btree (owner, id);
+
+CREATE INDEX platform_deliveries_unsent ON public.platform_deliveries USING btree (id) WHERE (sender IS NULL);
+
+CREATE INDEX platform_videos_age ON public.platform_videos USING btree (created_at);
+
+CREATE INDEX platform_videos_owner ON public.platform_videos USING btree (owner, id);
+
+CREATE INDEX platform_webhooks_age ON public.platform_webhooks USING btree (created_at);
+
+CREATE INDEX platform_webhooks_open ON public.platform_webhooks USING btree (job) WHERE (closed_at IS NULL);
 
 CREATE INDEX provider_calls_external ON public.provider_calls USING btree (provider, external_id) WHERE (external_id IS NOT NULL);
 

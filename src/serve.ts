@@ -11,6 +11,8 @@ import { startSweep } from '#src/jobs/sweep.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { sharedAnswer } from '#src/lib/shared-answer.ts';
 import { startConductor } from '#src/missions/conductor.ts';
+import { startPlatform } from '#src/platform/start-platform.ts';
+import { startWebhooks } from '#src/platform/webhooks/start-webhooks.ts';
 import { startAssetRetention } from '#src/providers/asset-retention.ts';
 import { gaugeAnchors } from '#src/receipts/anchor/anchor-gauges.ts';
 import { startAnchors } from '#src/receipts/anchor/start-anchors.ts';
@@ -48,6 +50,8 @@ const loops: Readonly<Record<string, Loop>> = {
   anchors: { start: startAnchors, of: sealing },
   manifestAnchors: { start: startManifestAnchors, of: sealing },
   studio: { start: startStudio, of: ['studio'] },
+  webhooks: { start: startWebhooks, of: ['platform'] },
+  platform: { start: startPlatform, of: ['platform'] },
   assetRetention: { start: startAssetRetention, of: sealing },
   closingCalls: { start: startClosingCalls, of: sealing },
 };

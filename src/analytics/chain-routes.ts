@@ -6,6 +6,7 @@ import { acceptedResponse, answerWithJob, WorkHeaders } from '#src/http/answer-w
 import { clientGone } from '#src/http/client-gone.ts';
 import { principalOf } from '#src/http/guard.ts';
 import type { Hub } from '#src/http/hub.ts';
+import { uploadBudget } from '#src/http/upload-budget.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
 import { forgetChains } from './chain-store.ts';
@@ -14,7 +15,6 @@ import { Forgotten, SnapshotAnswer, SymbolParams } from './schemas.ts';
 import { snapshotAnswer } from './snapshot-data.ts';
 import { marketSymbol } from './symbols.ts';
 import { takeChain } from './take-chain.ts';
-import { uploadBudget } from './upload-budget.ts';
 
 const tags = ['analytics'];
 const SnapshotQuery = Type.Object({

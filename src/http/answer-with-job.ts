@@ -51,8 +51,13 @@ interface Work<Q extends QueueContract> {
   readonly idempotencyKey?: string;
   /** The body of the 200 answer, or a promise of it, from the result; the result itself without it. */
   readonly present?: (result: Result<Q>, job: Job) => unknown;
-  /** Called once the job is stored, before the wait for it: what the request held is needed no more. */
-  readonly accepted?: () => void;
+  /** The body of the 202 answer; the job itself without it. */
+  readonly pending?: (job: Job) => unknown;
+  /**
+   * Called once the job is stored, before the wait for it: what the request held is needed no more. Under a client's key a
+   * repeated request calls it again.
+   */
+  readonly accepted?: (job: Job) => void | Promise<void>;
 }
 
 /**
@@ -67,12 +72,38 @@ export async function answerWithJob<Q extends QueueContract>(
   request: FastifyRequest,
   reply: FastifyReply,
   queue: Q,
-  { payload, idempotencyKey, present = (result) => result, accepted = () => {} }: Work<Q>,
+  work: Work<Q>,
 ): Promise<FastifyReply> {
   const { context, hub } = edge;
+  const { present = (result) => result, pending = jobView } = work;
+  const { waitMs, applied } = parsePrefer(textOf(request.headers['prefer']), context.config.WAIT_MS);
+  const job = await acceptJob(context, request, reply, queue, work);
+  if (applied) reply.header('preference-applied', applied);
+  const isWaiting = waitMs > 0 && !isTerminal(job.state);
+  const last =
+    (isWaiting
+      ? await waitForJob(context, hub, job.id, waitMs, AbortSignal.any([clientGone(reply), hub.stopping]))
+      : job) ?? job;
+  if (last.state === 'succeeded') return await reply.code(200).send(await present(last.result as Result<Q>, last));
+  if (last.state === 'failed' || last.state === 'cancelled') throw jobFailure(last);
+  return await reply.code(202).header('location', jobPath(last.id)).send(pending(last));
+}
+
+/**
+ * Submits the work of a request, without waiting for it: the job as it is now. Needs {@link WorkHeaders} in the route's
+ * schema.
+ *
+ * @throws AppError `quota_exceeded`, `idempotency_conflict`, `invalid_payload`, `unavailable`, or what `payload` throws.
+ */
+export async function acceptJob<Q extends QueueContract>(
+  context: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  queue: Q,
+  { payload, idempotencyKey, accepted = () => {} }: Work<Q>,
+): Promise<Job> {
   const principal = principalOf(request);
   const key = idempotencyKey ?? textOf(request.headers['idempotency-key']);
-  const { waitMs, applied } = parsePrefer(textOf(request.headers['prefer']), context.config.WAIT_MS);
   const known = key === undefined ? null : await findByKey(context, principal.owner, queue.name, key);
   // a repeated request is no new work
   if (!known) await admitWork(context)(principal.owner, queue.name);
@@ -83,19 +114,11 @@ export async function answerWithJob<Q extends QueueContract>(
     ...(key !== undefined && { idempotencyKey: key }),
     ...(key !== undefined && idempotencyKey === undefined && { request: requestText(request) }),
   });
-  accepted();
+  await accepted(job);
   if (!created) reply.header('idempotency-replayed', 'true');
-  if (applied) reply.header('preference-applied', applied);
   reply.header('x-job-id', job.id);
   request.log.debug({ job: job.id, queue: queue.name }, 'submitted');
-  const isWaiting = waitMs > 0 && !isTerminal(job.state);
-  const last =
-    (isWaiting
-      ? await waitForJob(context, hub, job.id, waitMs, AbortSignal.any([clientGone(reply), hub.stopping]))
-      : job) ?? job;
-  if (last.state === 'succeeded') return await reply.code(200).send(await present(last.result as Result<Q>, last));
-  if (last.state === 'failed' || last.state === 'cancelled') throw jobFailure(last);
-  return await reply.code(202).header('location', jobPath(last.id)).send(jobView(last));
+  return job;
 }
 
 function textOf(value: string | string[] | undefined): string | undefined {

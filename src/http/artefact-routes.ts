@@ -1,12 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { AppError } from '#src/lib/errors.ts';
-import { blobsOf } from '#src/system/blobs/blobs.ts';
 import type { Context } from '#src/system/context.ts';
-import { readRange, type Span } from './byte-range.ts';
 import { dispositionOf, safeType } from './content-name.ts';
 import { principalOf } from './guard.ts';
+import { prepareContent, type Sendable, sendContent } from './send-content.ts';
 
 /** What is handed out, without its bytes. */
 interface Artefact {
@@ -48,14 +47,9 @@ type Asked = Static<typeof Params> & Static<typeof Query>;
 const whole = Type.String({ format: 'binary' });
 const answers = (description: string) => ({ description, content: { 'application/octet-stream': { schema: whole } } });
 
-/** A page of it could run nothing and load nothing but itself. */
-const policy =
-  "sandbox; default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'";
-
 /** The bytes of what was made: for the owner's key, or whoever has a link that we signed. */
 export const artefactRoutes: FastifyPluginAsyncTypebox<ArtefactRoutesOptions> = async (app, options) => {
   const { context } = options;
-  const blobs = blobsOf(context);
 
   app.get(
     '/v1/artefacts/:sha256',
@@ -69,15 +63,7 @@ export const artefactRoutes: FastifyPluginAsyncTypebox<ArtefactRoutesOptions> = 
       },
     },
     async (request, reply) => {
-      const { artefact, span } = await prepare(options, request, reply);
-      if (reply.statusCode === 304) return await reply.send(null);
-      const opened = await blobs.open(artefact.sha256, span ?? undefined);
-      if (!opened)
-        throw new AppError('internal', `expected the bytes of asset ${artefact.id} in the artefact storage, got none.`);
-      const { proofline_artefact_bytes_total: bytes } = context.metrics;
-      opened.stream.on('data', (chunk: Uint8Array) => bytes.inc({ direction: 'out' }, chunk.byteLength));
-      // Fastify destroys the stream when the client leaves
-      return await reply.send(opened.stream as never);
+      return await sendContent(context, request, reply, await findSendable(options, request));
     },
   );
 
@@ -91,7 +77,7 @@ export const artefactRoutes: FastifyPluginAsyncTypebox<ArtefactRoutesOptions> = 
       },
     },
     async (request, reply) => {
-      await prepare(options, request, reply);
+      prepareContent(request, reply, await findSendable(options, request));
       return await reply.send(null);
     },
   );
@@ -117,40 +103,11 @@ function documentation(summary: string, operationId: string) {
   };
 }
 
-/** Finds it, sets the status and headers of the answer, and says which part is asked for; null for all of it. */
-async function prepare(
-  options: ArtefactRoutesOptions,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<{ readonly artefact: Artefact; readonly span: Span | null }> {
+async function findSendable(options: ArtefactRoutesOptions, request: FastifyRequest): Promise<Sendable> {
   const asked = { ...(request.params as Static<typeof Params>), ...(request.query as Static<typeof Query>) };
-  const artefact = await findAllowed(options, request, asked);
-  const { sha256, size, name, mediaType } = artefact;
-  const tag = `"${sha256}"`;
+  const { id, sha256, size, name, mediaType } = await findAllowed(options, request, asked);
   const type = safeType(mediaType);
-  reply.headers({
-    etag: tag,
-    'accept-ranges': 'bytes',
-    'cache-control': 'private, max-age=300',
-    'content-security-policy': policy,
-  });
-  if (names(request.headers['if-none-match'], tag)) {
-    reply.code(304);
-    return { artefact, span: null };
-  }
-  const { range, 'if-range': condition } = request.headers;
-  // a part of something else would be of no use
-  const span = condition === undefined || condition === tag ? readRange(range, size) : null;
-  if (span === 'unsatisfiable') {
-    reply.header('content-range', `bytes */${size}`);
-    throw new AppError('range_not_satisfiable', `expected a range within ${size} bytes, got ${shown(range)}.`, {
-      size,
-    });
-  }
-  if (span) reply.code(206).header('content-range', `bytes ${span.start}-${span.end}/${size}`);
-  const length = span ? span.end - span.start + 1 : size;
-  reply.headers({ 'content-length': length, 'content-disposition': dispositionOf(name, type) }).type(type);
-  return { artefact, span };
+  return { what: `asset ${id}`, sha256, size, type, disposition: dispositionOf(name, type) };
 }
 
 /** @throws AppError `unauthorized`, `forbidden` for a link that is not right, or `not_found` as if it did not exist. */
@@ -184,11 +141,3 @@ function isSigned({ checkLink }: ArtefactRoutesOptions, { principal }: FastifyRe
     `expected ${expected}, or a key of the owner, got one that ${verdict === 'expired' ? 'has' : 'was not'}.`,
   );
 }
-
-/** Whether `If-None-Match` names a tag (RFC 9110 §13.1.2: compared weakly). */
-function names(header: string | undefined, tag: string): boolean {
-  if (header === undefined) return false;
-  return header.split(',').some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === tag);
-}
-
-const shown = (text: string | undefined): string => JSON.stringify((text ?? '').slice(0, 100));

@@ -67,9 +67,29 @@ export const forgettable: readonly Forgettable[] = [
     statement: byId('approvals', 'expires_at', `t.state in ('declined', 'used', 'expired') and ${jobIsGone('t.job')}`),
   },
   {
+    name: 'batches',
+    days: ({ JOB_RETENTION_DAYS }) => JOB_RETENTION_DAYS,
+    statement: byId('batches', 'ended_at', jobIsGone('t.id')),
+  },
+  {
     name: 'studioJobs',
     days: ({ ARTEFACT_RETENTION_DAYS }) => ARTEFACT_RETENTION_DAYS,
     statement: byId('studio_jobs', 'created_at', jobIsGone('t.id')),
+  },
+  {
+    name: 'webhooks',
+    days: ({ JOB_RETENTION_DAYS }) => JOB_RETENTION_DAYS,
+    statement: byPlace('platform_webhooks', 'created_at', jobIsGone('t.job')),
+  },
+  {
+    name: 'deliveries',
+    days: ({ JOB_RETENTION_DAYS }) => JOB_RETENTION_DAYS,
+    statement: byId('platform_deliveries', 'created_at', `t.sender is not null and ${jobIsGone('t.sender')}`),
+  },
+  {
+    name: 'videos',
+    days: ({ JOB_RETENTION_DAYS }) => JOB_RETENTION_DAYS,
+    statement: byId('platform_videos', 'created_at', jobIsGone('t.id')),
   },
   {
     name: 'plans',

@@ -1,6 +1,6 @@
 import type { Static, TSchema } from 'typebox';
+import { assertStorable } from '#src/lib/assert-storable.ts';
 import { analyze } from '#src/studio/analyze.ts';
-import { assertStorable } from '#src/studio/assert-storable.ts';
 import { createBrief } from '#src/studio/create-brief.ts';
 import { toolTable } from '#src/studio/domain/tool-table.ts';
 import { Envelope, envelopeOf, type Outcome, type StudioTool } from '#src/studio/envelope.ts';

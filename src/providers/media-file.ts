@@ -85,10 +85,21 @@ function readGif(bytes: Buffer): MediaFile | null {
   return { kind: 'image', mediaType: 'image/gif', width: bytes.readUInt16LE(6), height: bytes.readUInt16LE(8) };
 }
 
+/** @see https://developers.google.com/speed/webp/docs/riff_container */
 function readWebp(bytes: Buffer): MediaFile | null {
-  return bytes.length >= 20 && bytes.readUInt32LE(4) + 8 === bytes.length
-    ? { kind: 'image', mediaType: 'image/webp' }
-    : null;
+  if (bytes.length < 30 || bytes.readUInt32LE(4) + 8 !== bytes.length) return null;
+  const size = webpSize(bytes);
+  return size && { kind: 'image', mediaType: 'image/webp', width: size[0], height: size[1] };
+}
+
+/** Of the canvas, where there is one, else of the one frame. */
+function webpSize(bytes: Buffer): readonly [width: number, height: number] | null {
+  const type = bytes.toString('latin1', 12, 16);
+  if (type === 'VP8X') return [bytes.readUIntLE(24, 3) + 1, bytes.readUIntLE(27, 3) + 1];
+  if (type === 'VP8 ') return [bytes.readUInt16LE(26) & 0x3fff, bytes.readUInt16LE(28) & 0x3fff];
+  if (type !== 'VP8L' || bytes[20] !== 0x2f) return null;
+  const packed = bytes.readUInt32LE(21);
+  return [(packed & 0x3fff) + 1, ((packed >>> 14) & 0x3fff) + 1];
 }
 
 function readWav(bytes: Buffer): MediaFile | null {

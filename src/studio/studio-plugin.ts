@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { assertStorable } from './assert-storable.ts';
+import { assertStorable } from '#src/lib/assert-storable.ts';
 import { answerStudioError, StudioError, studioErrorResponses } from './studio-error.ts';
 
 /** Where all routes of the studio are. */

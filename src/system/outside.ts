@@ -9,6 +9,8 @@ export interface OutsideRequest {
   readonly url: string;
   /** Origins that may be called (`https://example.com`). One whose host is an address itself may be private. */
   readonly origins: readonly string[];
+  /** Any `https` address of the open internet may be called too. */
+  readonly anywhere?: boolean;
   readonly method: 'GET' | 'POST' | 'PUT';
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
@@ -36,7 +38,7 @@ export class NotSent extends AppError {}
  *   connection; whatever else broke off the exchange, in which case it may have been read there.
  */
 export async function callOutside(request: OutsideRequest): Promise<OutsideAnswer> {
-  const url = allowedUrl(request.url, request.origins);
+  const url = allowedUrl(request.url, request.origins, request.anywhere);
   const signal = AbortSignal.any([request.signal, AbortSignal.timeout(request.timeoutMs)]);
   return await new Promise<OutsideAnswer>((resolve, reject) => {
     const send = url.protocol === 'https:' ? requestHttps : requestHttp;
@@ -77,20 +79,33 @@ export async function callOutside(request: OutsideRequest): Promise<OutsideAnswe
   });
 }
 
-/** The address, where its origin is one of these and it carries no user. @throws AppError `forbidden` naming what is allowed. */
-export function allowedUrl(text: string, origins: readonly string[]): URL {
+/**
+ * The address, where its origin is one of these and it carries no user.
+ *
+ * @param anywhere whether `https` addresses of the open internet will do too
+ * @throws AppError `forbidden` naming what is allowed.
+ */
+export function allowedUrl(text: string, origins: readonly string[], anywhere = false): URL {
   const url = URL.parse(text);
   const plain = url && url.username === '' && url.password === '';
   if (plain && origins.includes(url.origin)) return url;
+  // where a name leads is seen at the moment of the connection
+  if (anywhere && plain && url.protocol === 'https:' && (!isAddress(url) || isPublic(hostOf(url)))) return url;
+  const open = anywhere ? ['an https address of the open internet'] : [];
   throw new AppError(
     'forbidden',
-    `expected an address of ${origins.join(', ') || 'an allowed origin, of which there is none'}, got ${JSON.stringify(url?.origin ?? text.slice(0, 200))}.`,
+    `expected ${anywhere ? '' : 'an address of '}${[...open, ...origins].join(', ') || 'an allowed origin, of which there is none'}, got ${JSON.stringify(url?.origin ?? text.slice(0, 200))}.`,
     { allowed: [...origins] },
   );
 }
 
-function isAddress({ hostname }: URL): boolean {
-  return ipaddr.isValid(hostname.replace(/^\[|\]$/g, ''));
+function isAddress(url: URL): boolean {
+  return ipaddr.isValid(hostOf(url));
+}
+
+/** Without the brackets of IPv6. */
+function hostOf({ hostname }: URL): string {
+  return hostname.replace(/^\[|\]$/g, '');
 }
 
 /** Looks a name up and refuses it where any of its addresses is not a public one. */

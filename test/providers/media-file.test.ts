@@ -10,7 +10,9 @@ const jpeg = bytesOf([
   0xff, 0xd8, 0xff, 0xe0, 0, 4, 1, 1, 0xff, 0xc0, 0, 11, 8, 0, 5, 0, 3, 1, 1, 0x11, 0, 0xff, 0xda, 0, 2, 9, 9, 0xff,
   0xd9,
 ]);
-const webp = bytesOf('RIFF', [16, 0, 0, 0], 'WEBPVP8 ', [4, 0, 0, 0, 1, 2, 3, 4]);
+const webpOf = (type: string, ...frame: readonly (string | number[])[]) =>
+  bytesOf('RIFF', [22, 0, 0, 0], 'WEBP', type, [10, 0, 0, 0], ...frame);
+const webp = webpOf('VP8 ', [0, 0, 0, 0x9d, 0x01, 0x2a, 0x40, 0x01, 0xf0, 0x00]);
 
 test.each([
   ['PNG', pngOf(7, 9), { kind: 'image', mediaType: 'image/png', width: 7, height: 9 }],
@@ -20,7 +22,17 @@ test.each([
     bytesOf('GIF89a', [3, 0, 5, 0, 0, 0, 0, 0x2c, 0, 0x3b]),
     { kind: 'image', mediaType: 'image/gif', width: 3, height: 5 },
   ],
-  ['WebP', webp, { kind: 'image', mediaType: 'image/webp' }],
+  ['WebP', webp, { kind: 'image', mediaType: 'image/webp', width: 320, height: 240 }],
+  [
+    'WebP without loss',
+    webpOf('VP8L', [0x2f, 0x3f, 0xc1, 0x3b, 0, 0, 0, 0, 0, 0]),
+    { kind: 'image', mediaType: 'image/webp', width: 320, height: 240 },
+  ],
+  [
+    'WebP with a canvas',
+    webpOf('VP8X', [0, 0, 0, 0, 0xff, 0xff, 0, 0x3f, 0x9c, 0]),
+    { kind: 'image', mediaType: 'image/webp', width: 65_536, height: 40_000 },
+  ],
   ['WAV', wavOf(1.5), { kind: 'audio', mediaType: 'audio/wav', duration: 1.5 }],
   ['MP4', mp4Of(4, 1_280, 720), { kind: 'video', mediaType: 'video/mp4', duration: 4, width: 1_280, height: 720 }],
   ['MP3', bytesOf('ID3', [4, 0, 0, 0, 0, 0, 0]), { kind: 'audio', mediaType: 'audio/mpeg' }],

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import Type from 'typebox';
 import { Compile } from 'typebox/compile';
 import { AppError } from '#src/lib/errors.ts';
@@ -6,6 +7,7 @@ import { outputLimits, producedOf } from '#src/providers/fetch-output.ts';
 import { type Amounts, billedFor, offerOf } from '#src/providers/quote.ts';
 import { callTimeoutMs } from '#src/providers/timeouts.ts';
 import { askVendor, assertTaken, readJson } from '#src/providers/vendor-http.ts';
+import type { OutsideAnswer } from '#src/system/outside.ts';
 import { attach } from './openai-images.ts';
 
 /** The service's words for types of sound. */
@@ -16,6 +18,9 @@ const formats: Readonly<Record<string, string>> = {
   'audio/aac': 'aac',
   'audio/flac': 'flac',
 };
+
+/** The service's words for what was said with its times, which it answers as text. */
+const captions: Readonly<Record<string, string>> = { 'application/x-subrip': 'srt', 'text/vtt': 'vtt' };
 
 const Count = Type.Integer({ minimum: 0 });
 const Transcript = Compile(
@@ -62,7 +67,7 @@ export async function speak(call: ProviderCall): Promise<Generated> {
   return { produced, billed: billedFor(price, { calls: 1, characters, ...seconds }), externalId: null };
 }
 
-/** Writes down what is said in a recording. */
+/** Writes down what is said in a recording: as text, or as captions where a type of these is wanted. */
 export async function transcribe(call: ProviderCall): Promise<Generated> {
   const { provider, capability, request } = call;
   const { model, parameters, price } = offerOf(provider, capability);
@@ -70,7 +75,8 @@ export async function transcribe(call: ProviderCall): Promise<Generated> {
   if (recording === undefined) throw new AppError('invalid_request', 'expected a recording in inputs.audio, got none.');
   const form = new FormData();
   const language = request.language === undefined ? {} : { language: request.language.split('-')[0] };
-  const fields = { ...language, ...request.options, ...parameters, model, response_format: 'json' };
+  const format = captions[request.mediaType ?? ''] ?? 'json';
+  const fields = { ...language, ...request.options, ...parameters, model, response_format: format };
   for (const [name, value] of Object.entries(fields))
     form.append(name, typeof value === 'string' ? value : JSON.stringify(value));
   await attach(call, form, 'file', recording);
@@ -83,8 +89,15 @@ export async function transcribe(call: ProviderCall): Promise<Generated> {
     timeoutMs: callTimeoutMs(provider),
   });
   assertTaken(call, answer);
+  if (format !== 'json') return { produced: [], text: captionsOf(call, answer), billed: null, externalId: null };
   const { text, usage, duration } = readJson(call, answer, Transcript);
   return { produced: [], text, billed: billedFor(price, { calls: 1, ...usedOf(usage, duration) }), externalId: null };
+}
+
+/** Captions say nothing of what they cost, so the quote stands. */
+function captionsOf(call: ProviderCall, { contentType, body }: OutsideAnswer): string {
+  if (!/\b(json|html)\b/i.test(contentType ?? '') && isUtf8(body)) return body.toString().replaceAll('\0', '');
+  throw failed(call, `expected captions as text from ${call.provider.id}, got ${contentType ?? 'no content type'}.`);
 }
 
 type Usage =

@@ -65,7 +65,16 @@ export async function makeImages(call: ProviderCall): Promise<Generated> {
 function fieldsOf({ provider, capability, request }: ProviderCall): Readonly<Record<string, unknown>> {
   const { model, parameters } = offerOf(provider, capability);
   const size = request.aspect === undefined ? {} : { size: sizes[request.aspect] };
-  return { ...size, ...request.options, ...parameters, model, prompt: request.prompt, n: request.count ?? 1 };
+  const format = request.mediaType === undefined ? {} : { output_format: request.mediaType.replace('image/', '') };
+  return {
+    ...size,
+    ...format,
+    ...request.options,
+    ...parameters,
+    model,
+    prompt: request.prompt,
+    n: request.count ?? 1,
+  };
 }
 
 async function editForm(call: ProviderCall): Promise<FormData> {

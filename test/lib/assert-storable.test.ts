@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { assertStorable } from '#src/studio/assert-storable.ts';
+import { assertStorable } from '#src/lib/assert-storable.ts';
 
 test.for([
   ['prompt', { prompt: 'a\0b' }],

@@ -1,0 +1,77 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { AppError } from '#src/lib/errors.ts';
+import { blobsOf } from '#src/system/blobs/blobs.ts';
+import type { Context } from '#src/system/context.ts';
+import { readRange, type Span } from './byte-range.ts';
+
+/** A content of the artefact storage, and how it is handed out. */
+export interface Sendable {
+  /** What it is, in a sentence for who runs this. */
+  readonly what: string;
+  readonly sha256: string;
+  readonly size: number;
+  readonly type: string;
+  readonly disposition: string;
+}
+
+/** A page of it could run nothing and load nothing but itself. */
+const policy =
+  "sandbox; default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'";
+
+/**
+ * Sets the status and headers of an answer that is a content, and says which part of it is asked for; null for all of it.
+ * Status 304: the client has it, and gets no bytes.
+ *
+ * @throws AppError `range_not_satisfiable`
+ */
+export function prepareContent(request: FastifyRequest, reply: FastifyReply, sendable: Sendable): Span | null {
+  const { sha256, size, type, disposition } = sendable;
+  const tag = `"${sha256}"`;
+  reply.headers({
+    etag: tag,
+    'accept-ranges': 'bytes',
+    'cache-control': 'private, max-age=300',
+    'content-security-policy': policy,
+  });
+  if (names(request.headers['if-none-match'], tag)) {
+    reply.code(304);
+    return null;
+  }
+  const { range, 'if-range': condition } = request.headers;
+  // a part of something else would be of no use
+  const span = condition === undefined || condition === tag ? readRange(range, size) : null;
+  if (span === 'unsatisfiable') {
+    reply.header('content-range', `bytes */${size}`);
+    const shown = JSON.stringify((range ?? '').slice(0, 100));
+    throw new AppError('range_not_satisfiable', `expected a range within ${size} bytes, got ${shown}.`, { size });
+  }
+  if (span) reply.code(206).header('content-range', `bytes ${span.start}-${span.end}/${size}`);
+  const length = span ? span.end - span.start + 1 : size;
+  reply.headers({ 'content-length': length, 'content-disposition': disposition }).type(type);
+  return span;
+}
+
+/** Answers with a content, or the part of it that the client asks for. @throws AppError as {@link prepareContent}, `internal` */
+export async function sendContent(
+  context: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  sendable: Sendable,
+): Promise<FastifyReply> {
+  const span = prepareContent(request, reply, sendable);
+  if (reply.statusCode === 304) return await reply.send(null);
+  const opened = await blobsOf(context).open(sendable.sha256, span ?? undefined);
+  if (!opened) {
+    throw new AppError('internal', `expected the bytes of ${sendable.what} in the artefact storage, got none.`);
+  }
+  const { proofline_artefact_bytes_total: bytes } = context.metrics;
+  opened.stream.on('data', (chunk: Uint8Array) => bytes.inc({ direction: 'out' }, chunk.byteLength));
+  // Fastify destroys the stream when the client leaves
+  return await reply.send(opened.stream);
+}
+
+/** Whether `If-None-Match` names a tag (RFC 9110 §13.1.2: compared weakly). */
+function names(header: string | undefined, tag: string): boolean {
+  if (header === undefined) return false;
+  return header.split(',').some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === tag);
+}

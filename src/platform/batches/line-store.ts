@@ -1,0 +1,79 @@
+import { type CommonQueryMethods, sql } from 'slonik';
+import { type Static, Type } from 'typebox';
+import { row } from '#src/system/postgres.ts';
+
+type Tx = { readonly db: CommonQueryMethods };
+const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+
+const Row = Type.Object({
+  line: Type.Integer(),
+  customId: nullable(Type.String()),
+  job: nullable(Type.String()),
+  /** Null where it succeeded. */
+  code: nullable(Type.String()),
+  message: nullable(Type.String()),
+  answered: Type.Boolean(),
+});
+/** A line that is over. */
+export type EndedLine = Static<typeof Row>;
+
+const lineRow = row(Row);
+const columns = sql.fragment`line, custom_id as "customId", job, code, message, answered`;
+
+/** Records that a line is over, and counts it: the first to say so is right. */
+export async function recordLine({ db }: Tx, batch: string, ended: EndedLine): Promise<void> {
+  const { line, customId, job, code, message, answered } = ended;
+  await db.query(sql.unsafe`
+    with made as (
+      insert into batch_lines (batch, line, custom_id, job, code, message, answered)
+      values (${batch}, ${line}, ${customId}, ${job}, ${code}, ${message}, ${answered})
+      on conflict do nothing returning code
+    )
+    update batches set completed = completed + (case when made.code is null then 1 else 0 end),
+      failed = failed + (case when made.code is null then 0 else 1 end)
+    from made where id = ${batch}`);
+}
+
+/** A line whose job succeeded and whose result cannot be shown any more has failed after all. */
+export async function failLine({ db }: Tx, batch: string, line: number, code: string, message: string): Promise<void> {
+  await db.query(sql.unsafe`
+    with made as (
+      update batch_lines set code = ${code}, message = ${message}, answered = true
+      where batch = ${batch} and line = ${line} and code is null returning line
+    )
+    update batches set completed = completed - 1, failed = failed + 1 from made where id = ${batch}`);
+}
+
+const Numbers = row(Type.Object({ line: Type.Integer() }));
+
+/** Numbers of the lines that are over. */
+export async function endedNumbers({ db }: Tx, batch: string): Promise<ReadonlySet<number>> {
+  return new Set(await db.anyFirst(sql.type(Numbers)`select line from batch_lines where batch = ${batch}`));
+}
+
+const PAGE = 200;
+
+/** The lines of a batch that succeeded, or those that did not, in the order of the file; some at a time are in memory. */
+export async function* endedLines(
+  { db }: Tx,
+  batch: string,
+  isGood: boolean,
+): AsyncGenerator<EndedLine, void, undefined> {
+  for (let after = 0, more = true; more; ) {
+    const page = await db.any(sql.type(lineRow)`
+      select ${columns} from batch_lines where batch = ${batch} and line > ${after} and (code is null) = ${isGood}
+      order by line limit ${PAGE}`);
+    yield* page;
+    more = page.length === PAGE;
+    after = page.at(-1)?.line ?? after;
+  }
+}
+
+const Some = row(Type.Object({ exists: Type.Boolean() }));
+
+/** Whether a line of a batch ended with this code. */
+export async function hasEndedWith({ db }: Tx, batch: string, code: string): Promise<boolean> {
+  return await db.oneFirst(
+    sql.type(Some)`select exists (select from batch_lines where batch = ${batch} and code = ${code})`,
+  );
+}

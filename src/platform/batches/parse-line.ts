@@ -1,0 +1,81 @@
+import { misfit } from '#queues/misfit.ts';
+import { type FoundWork, findWork, pathOf } from '#src/platform/batch-works.ts';
+import type { Line } from './read-lines.ts';
+
+/** A line that can be asked for. */
+export interface Request extends FoundWork {
+  readonly customId: string;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** Why a line cannot be asked for. */
+export interface BadLine {
+  readonly customId: string | null;
+  readonly code: string;
+  readonly message: string;
+  /** Whether a request of its own would have been answered with it: the body is wrong, not the line. */
+  readonly answered: boolean;
+}
+
+/** Characters of a `custom_id`. */
+const longestId = 512;
+
+/** What a line asks for, or why nobody can. @param endpoint what all lines have to ask for; null where any will do */
+export function parseLine({ text }: Line, endpoint: string | null, maxBytes: number): Request | BadLine {
+  if (text === null)
+    return bad(null, 'line_too_long', `expected a line of at most ${maxBytes} bytes, got a longer one.`);
+  const line = objectOf(text);
+  if (!line) return bad(null, 'invalid_json_line', 'expected a JSON object, got a line that is none.');
+  const { custom_id: given, method, url, body } = line;
+  if (!isId(given)) {
+    const message = `custom_id: expected a text of 1 to ${longestId} characters, got ${shown(given)}.`;
+    return bad(null, given === undefined ? 'missing_required_parameter' : 'invalid_custom_id', message);
+  }
+  if (method !== 'POST') return bad(given, 'invalid_method', `method: expected "POST", got ${shown(method)}.`);
+  const path = typeof url === 'string' ? pathOf(url) : null;
+  const found = path === null ? null : findWork(path);
+  if (!found) return bad(given, 'invalid_url', `url: expected a route that batches know, got ${shown(url)}.`);
+  if (endpoint !== null && findWork(endpoint)?.work !== found.work) {
+    return bad(given, 'mismatched_url', `url: expected the endpoint of the batch, ${endpoint}, got ${shown(url)}.`);
+  }
+  const asked = isObject(body) ? { ...body, ...found.fromPath } : body;
+  const wrong = misfit(found.work.body, asked);
+  if (!wrong) return { ...found, customId: given, body: asked as Request['body'] };
+  const field = `body${wrong.path.replaceAll('/', '.')}`;
+  return { ...bad(given, 'invalid_request', `${field}: ${wrong.message}.`), answered: true };
+}
+
+/** The id of a line whose other parts do not matter any more; null where it has none. */
+export function customIdOf({ text }: Line): string | null {
+  const id = text === null ? undefined : objectOf(text)?.['custom_id'];
+  return isId(id) ? id : null;
+}
+
+const bad = (customId: string | null, code: string, message: string): BadLine => ({
+  customId,
+  code,
+  message,
+  answered: false,
+});
+
+function objectOf(text: string): Readonly<Record<string, unknown>> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** What can be stored and found again. */
+const isId = (value: unknown): value is string =>
+  typeof value === 'string' &&
+  value !== '' &&
+  value.length <= longestId &&
+  value.isWellFormed() &&
+  !value.includes('\0');
+
+const shown = (value: unknown): string => (value === undefined ? 'none' : JSON.stringify(value).slice(0, 100));

@@ -1,0 +1,47 @@
+import { Type } from 'typebox';
+import type { MediaCapability } from '#queues/providers.ts';
+import { jobSummaryView } from '#src/http/job-view.ts';
+import type { Job } from '#src/jobs/job.ts';
+import { catalogueOf } from '#src/providers/catalogue-load.ts';
+import type { Context } from '#src/system/context.ts';
+
+const nullable = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
+
+/** Members that answers of work have beside their own: spread into their schemas. */
+export const lifecycle = {
+  job: Type.Ref('JobSummary', { description: 'The job that does it' }),
+  run: Type.Object(
+    {
+      id: Type.String({ format: 'uuid', description: 'Names what was run: the id of the job' }),
+      provider: nullable('Who made it; null as long as nobody has'),
+      model: nullable('With which model, as the catalogue has it now'),
+      cost_usd: Type.Union([Type.Number(), Type.Null()], { description: 'What it cost, in dollars' }),
+    },
+    { description: 'How it was done' },
+  ),
+  audit_receipt: Type.Null({ description: 'The sealed receipt; null where there is none' }),
+};
+
+/** The 202 of work that takes longer than the client waits. */
+export const Pending = Type.Object(lifecycle, {
+  $id: 'PendingWork',
+  title: 'PendingWork',
+  description: 'Accepted and still at work; `job.links` say where to look',
+});
+
+/** The members of {@link lifecycle} of a job that asks providers. */
+export function lifecycleOf(context: Context, job: Job) {
+  const { provider = null, cost = null } = (job.result ?? {}) as { provider?: string; cost?: number };
+  const { capability } = job.payload as { readonly capability: MediaCapability };
+  const known = catalogueOf(context).find(({ id }) => id === provider);
+  return {
+    job: jobSummaryView(job),
+    run: {
+      id: job.id,
+      provider,
+      model: known?.capabilities[capability]?.model ?? null,
+      cost_usd: cost === null ? null : cost / 1e6,
+    },
+    audit_receipt: null,
+  };
+}

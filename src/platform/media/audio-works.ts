@@ -1,0 +1,129 @@
+import { Type } from 'typebox';
+import { chooseRoute } from './choose-route.ts';
+import { common, strict } from './common-members.ts';
+import { mediaWork } from './media-work.ts';
+import { MadeAnswer, presentMade, presentTranscript, TranscriptAnswer } from './present.ts';
+import { inputText, takeInput } from './take-input.ts';
+
+/** Formats of speech, in OpenAI's words. */
+const sounds = {
+  mp3: 'audio/mpeg',
+  opus: 'audio/ogg',
+  aac: 'audio/aac',
+  flac: 'audio/flac',
+  wav: 'audio/wav',
+} as const;
+/** Formats of what was said that are no JSON. */
+export const captions: Readonly<Record<string, string>> = { srt: 'application/x-subrip', vtt: 'text/vtt' };
+
+const Language = Type.String({
+  pattern: '^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,3}$',
+  maxLength: 35,
+  description: 'BCP 47 (`de`, `pt-BR`)',
+});
+
+const SpeechBody = Type.Object(
+  {
+    input: Type.String({ minLength: 1, maxLength: 32_000, description: 'The words that are spoken' }),
+    voice: Type.Optional(
+      Type.Union(
+        [
+          Type.String({ minLength: 1, maxLength: 80 }),
+          Type.Object({ id: Type.String({ minLength: 1, maxLength: 80 }) }, strict),
+        ],
+        { description: 'A provider’s name of the voice; one it does not know gives another of the language' },
+      ),
+    ),
+    response_format: Type.Optional(
+      Type.Enum(Object.keys(sounds), {
+        type: 'string',
+        description: 'Where the provider has a choice; Content-Type says what came',
+      }),
+    ),
+    language: Type.Optional(Language),
+    speed: Type.Optional(Type.Number({ minimum: 0.25, maximum: 4, description: 'Handed to the provider' })),
+    instructions: Type.Optional(Type.String({ maxLength: 4_096, description: 'Handed to the provider' })),
+    stream_format: Type.Optional(
+      Type.Enum(['audio'], { type: 'string', description: 'Speech comes as its bytes, not as events' }),
+    ),
+    ...common,
+  },
+  strict,
+);
+
+const TranscribeBody = Type.Object(
+  {
+    file: Type.String({ minLength: 1, description: `In a form the recording itself; in JSON the ${inputText}` }),
+    language: Type.Optional(Language),
+    prompt: Type.Optional(
+      Type.String({ maxLength: 4_096, description: 'Words that may occur; handed to the provider' }),
+    ),
+    response_format: Type.Optional(
+      Type.Enum(['json', 'text', ...Object.keys(captions)], { type: 'string', description: '`json` without it' }),
+    ),
+    temperature: Type.Optional(Type.Number({ minimum: 0, maximum: 1, description: 'Handed to the provider' })),
+    stream: Type.Optional(Type.Literal(false, { description: 'It comes as a whole' })),
+    ...common,
+  },
+  strict,
+);
+
+/** The members of a body among these that are given. */
+function given(body: object, names: readonly string[]): { readonly options?: Readonly<Record<string, unknown>> } {
+  const found = Object.entries(body).filter(([name]) => names.includes(name));
+  return found.length === 0 ? {} : { options: Object.fromEntries(found) };
+}
+
+export const audioWorks = [
+  mediaWork({
+    path: '/audio/speech',
+    operationId: 'createSpeech',
+    summary: 'Have words spoken',
+    description: 'Answers the bytes of the sound. A line of a batch gets the asset as JSON.',
+    body: SpeechBody,
+    answer: MadeAnswer,
+    payload: async (context, principal, body) => {
+      const { input, voice, response_format: format, language } = body;
+      return await chooseRoute(context, principal, {
+        capability: 'tts.synthesize',
+        name: 'speech',
+        request: {
+          prompt: input,
+          ...(voice !== undefined && { voice: typeof voice === 'string' ? voice : voice.id }),
+          ...(language !== undefined && { language }),
+          ...(format !== undefined && { mediaType: sounds[format as keyof typeof sounds] }),
+          ...given(body, ['speed', 'instructions']),
+        },
+        body,
+      });
+    },
+    present: presentMade('audio'),
+  }),
+  mediaWork({
+    path: '/audio/transcriptions',
+    operationId: 'createTranscription',
+    summary: 'Have a recording written down',
+    description: 'As a form or as JSON. `text`, `srt` and `vtt` are answered as text.',
+    body: TranscribeBody,
+    answer: TranscriptAnswer,
+    files: { file: 'recording' },
+    payload: async (context, principal, body) => {
+      const { file, language, response_format: format = 'json' } = body;
+      const audio = await takeInput(context, principal.owner, { text: file, field: 'file', kind: 'recording' });
+      const mediaType = captions[format];
+      return await chooseRoute(context, principal, {
+        capability: 'audio.transcribe',
+        name: 'transcript',
+        request: {
+          prompt: 'Write down what is said.',
+          inputs: { audio },
+          ...(language !== undefined && { language }),
+          ...(mediaType !== undefined && { mediaType }),
+          ...given(body, ['prompt', 'temperature']),
+        },
+        body,
+      });
+    },
+    present: presentTranscript,
+  }),
+];

@@ -1,0 +1,172 @@
+import { Type } from 'typebox';
+import { personaOf } from '#src/platform/personas.ts';
+import { chooseRoute } from './choose-route.ts';
+import { common, strict } from './common-members.ts';
+import { wrong } from './keep-input.ts';
+import { mediaWork } from './media-work.ts';
+import { MadeAnswer, presentMade } from './present.ts';
+import { shapeOf, sizePattern } from './sizes.ts';
+import { inputText, takeInput } from './take-input.ts';
+
+const Prompt = Type.String({ minLength: 1, maxLength: 32_000, description: 'What it shows or plays' });
+const Seconds = Type.Number({ exclusiveMinimum: 0, maximum: 300, description: 'How long' });
+
+const film = {
+  seconds: Type.Optional(
+    Type.Union([Seconds, Type.String({ pattern: '^[1-9]\\d{0,2}$' })], {
+      description: 'How long: up to 300, as a number or as digits; what suits without it',
+    }),
+  ),
+  size: Type.Optional(
+    Type.String({
+      pattern: sizePattern,
+      description: '`auto` or `WIDTHxHEIGHT`; providers make the nearest that they can',
+    }),
+  ),
+  title: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 140, description: 'Shown where the provider shows one' }),
+  ),
+};
+
+const VideoBody = Type.Object({ prompt: Prompt, ...film, ...common }, strict);
+const FromImageBody = Type.Object(
+  {
+    image: Type.String({ minLength: 1, description: `In JSON the ${inputText}; in a form the file itself` }),
+    prompt: Type.Optional(Prompt),
+    ...film,
+    ...common,
+  },
+  strict,
+);
+const PersonaBody = Type.Object(
+  {
+    input: Type.String({ minLength: 1, maxLength: 32_000, description: 'The words that are spoken' }),
+    persona: Type.Optional(
+      Type.String({ maxLength: 40, description: 'Id of the persona; where the path names it, the same or none' }),
+    ),
+    ...film,
+    ...common,
+  },
+  strict,
+);
+const MusicBody = Type.Object({ prompt: Prompt, seconds: Type.Optional(Seconds), ...common }, strict);
+const ComposeBody = Type.Object(
+  {
+    prompt: Type.Optional(Type.String({ minLength: 1, maxLength: 4_000, description: 'What holds for all of it' })),
+    sections: Type.Array(
+      Type.Object({ prompt: Type.String({ minLength: 1, maxLength: 1_000 }), seconds: Seconds }, strict),
+      { minItems: 1, maxItems: 24, description: 'Its parts, in order; together at most 300 s' },
+    ),
+    ...common,
+  },
+  strict,
+);
+
+/** Length and shape, in the words of providers. @throws AppError `invalid_request` for more than 300 s */
+function filmOf({
+  seconds,
+  size,
+  title,
+}: {
+  readonly seconds?: number | string;
+  readonly size?: string;
+  readonly title?: string;
+}) {
+  if (Number(seconds) > 300) throw wrong('seconds', `expected at most 300, got ${seconds}`);
+  return {
+    ...(seconds !== undefined && { seconds: Number(seconds) }),
+    ...shapeOf(size),
+    ...(title !== undefined && { title }),
+  };
+}
+
+export const filmWorks = [
+  mediaWork({
+    path: '/videos/generate',
+    operationId: 'generateVideo',
+    summary: 'Have a film made from words',
+    body: VideoBody,
+    answer: MadeAnswer,
+    payload: async (context, principal, body) =>
+      await chooseRoute(context, principal, {
+        capability: 'video.generate',
+        name: 'video',
+        request: { prompt: body.prompt, ...filmOf(body) },
+        body,
+      }),
+    present: presentMade('video'),
+  }),
+  mediaWork({
+    path: '/videos/from-image',
+    operationId: 'generateVideoFromImage',
+    summary: 'Have a film made that starts from a picture',
+    description: 'As JSON or as a form. A picture is PNG, JPEG or WebP of at most 40 megapixels.',
+    body: FromImageBody,
+    answer: MadeAnswer,
+    files: { image: 'picture' },
+    payload: async (context, principal, body) => {
+      const { image, prompt = 'Bring the picture to life.' } = body;
+      const id = await takeInput(context, principal.owner, { text: image, field: 'image', kind: 'picture' });
+      return await chooseRoute(context, principal, {
+        capability: 'video.from-image',
+        name: 'video',
+        request: { prompt, inputs: { images: [id] }, ...filmOf(body) },
+        body,
+      });
+    },
+    present: presentMade('video'),
+  }),
+  mediaWork({
+    path: '/personas/{id}/video',
+    operationId: 'generatePersonaVideo',
+    summary: 'Have a persona say something in a film',
+    body: PersonaBody,
+    answer: MadeAnswer,
+    payload: async (context, principal, body) => {
+      if (body.persona === undefined) throw wrong('persona', 'expected the id of a persona, got none');
+      const { title, voice, language, instructions } = personaOf(context, body.persona);
+      return await chooseRoute(context, principal, {
+        capability: 'avatar.talking-head-text',
+        name: 'video',
+        request: {
+          prompt: body.input,
+          ...(voice !== undefined && { voice }),
+          ...(language !== undefined && { language }),
+          ...(instructions !== undefined && { options: { instructions } }),
+          ...filmOf({ title, ...body }),
+        },
+        body,
+      });
+    },
+    present: presentMade('video'),
+  }),
+  mediaWork({
+    path: '/music/generate',
+    operationId: 'generateMusic',
+    summary: 'Have music made from words',
+    body: MusicBody,
+    answer: MadeAnswer,
+    payload: async (context, principal, body) => {
+      const { prompt, seconds } = body;
+      const request = { prompt, ...(seconds !== undefined && { seconds }) };
+      return await chooseRoute(context, principal, { capability: 'music.generate', name: 'music', request, body });
+    },
+    present: presentMade('audio'),
+  }),
+  mediaWork({
+    path: '/music/compose',
+    operationId: 'composeMusic',
+    summary: 'Have music made from its parts',
+    body: ComposeBody,
+    answer: MadeAnswer,
+    payload: async (context, principal, body) => {
+      const { sections, prompt } = body;
+      const seconds = sections.reduce((sum, section) => sum + section.seconds, 0);
+      if (seconds > 300) throw wrong('sections', `expected at most 300 s together, got ${seconds}`);
+      const parts = sections.map((section, index) => `${index + 1}. ${section.prompt} (${section.seconds} s)`);
+      const request = { prompt: [...(prompt === undefined ? [] : [prompt]), ...parts].join('\n'), seconds };
+      return await chooseRoute(context, principal, { capability: 'music.generate', name: 'music', request, body });
+    },
+    present: presentMade('audio'),
+  }),
+];

@@ -1,0 +1,161 @@
+import { Type } from 'typebox';
+import type { Context } from '#src/system/context.ts';
+import { chooseRoute } from './choose-route.ts';
+import { common, strict } from './common-members.ts';
+import type { InputKind } from './keep-input.ts';
+import { mediaWork } from './media-work.ts';
+import { ImagesAnswer, presentImages } from './present.ts';
+import { shapeOf, sizePattern } from './sizes.ts';
+import { inputText, takeInput } from './take-input.ts';
+
+const Input = Type.String({ minLength: 1, description: `In JSON the ${inputText}; in a form the file itself` });
+const prompt = Type.String({ minLength: 1, maxLength: 32_000, description: 'What it shows' });
+const responseFormat = Type.Optional(
+  Type.Enum(['url', 'b64_json'], { type: 'string', description: '`url` leaves the bytes out of the answer' }),
+);
+
+/** What pictures share, in OpenAI's words. */
+const picture = {
+  n: Type.Optional(Type.Integer({ minimum: 1, maximum: 10, description: 'How many' })),
+  size: Type.Optional(
+    Type.String({
+      pattern: sizePattern,
+      description: '`auto` or `WIDTHxHEIGHT`; providers make the nearest that they can, and the answer says which',
+    }),
+  ),
+  response_format: responseFormat,
+  output_format: Type.Optional(
+    Type.Enum(['png', 'jpeg', 'webp'], { type: 'string', description: 'Where the provider has a choice' }),
+  ),
+  output_compression: Type.Optional(Type.Integer({ minimum: 0, maximum: 100, description: 'Handed to the provider' })),
+  quality: Type.Optional(Type.String({ maxLength: 20, description: 'Handed to the provider' })),
+  background: Type.Optional(Type.String({ maxLength: 20, description: 'Handed to the provider' })),
+  stream: Type.Optional(Type.Literal(false, { description: 'Pictures are not streamed' })),
+  partial_images: Type.Optional(Type.Literal(0, { description: 'Pictures are not streamed' })),
+};
+
+const GenerateBody = Type.Object(
+  {
+    prompt,
+    ...picture,
+    style: Type.Optional(Type.String({ maxLength: 20, description: 'Handed to the provider' })),
+    moderation: Type.Optional(Type.String({ maxLength: 20, description: 'Handed to the provider' })),
+    seed: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: 4_294_967_295, description: 'Another number, another picture' }),
+    ),
+    ...common,
+  },
+  strict,
+);
+
+const EditBody = Type.Object(
+  {
+    image: Type.Union([Input, Type.Array(Input, { minItems: 1, maxItems: 16 })], {
+      description: 'What is changed: one picture or several',
+    }),
+    mask: Type.Optional(Input),
+    prompt,
+    ...picture,
+    input_fidelity: Type.Optional(Type.String({ maxLength: 20, description: 'Handed to the provider' })),
+    ...common,
+  },
+  strict,
+);
+
+const UpscaleBody = Type.Object(
+  {
+    image: Input,
+    resolution: Type.Optional(
+      Type.Integer({ minimum: 64, maximum: 4_320, description: 'Pixels of the short side; twice as many without it' }),
+    ),
+    response_format: responseFormat,
+    ...common,
+  },
+  strict,
+);
+
+/** Members that a provider is handed as they are, where they are given. */
+const handed = ['output_compression', 'quality', 'background', 'style', 'moderation', 'seed', 'input_fidelity'];
+
+function optionsOf(body: object): { readonly options?: Readonly<Record<string, unknown>> } {
+  const given = Object.entries(body).filter(([name]) => handed.includes(name));
+  return given.length === 0 ? {} : { options: Object.fromEntries(given) };
+}
+
+/** What is wanted of pictures, in the words of providers. */
+function pictureOf(body: { readonly n?: number; readonly size?: string; readonly output_format?: string }) {
+  return {
+    ...shapeOf(body.size),
+    ...(body.n !== undefined && { count: body.n }),
+    ...(body.output_format !== undefined && { mediaType: `image/${body.output_format}` }),
+    ...optionsOf(body),
+  };
+}
+
+const taken = async (context: Context, owner: string, field: string, texts: readonly string[]) =>
+  await Promise.all(texts.map(async (text) => await takeInput(context, owner, { text, field, kind: 'picture' })));
+
+const pictureFiles = (...names: readonly string[]): Readonly<Record<string, InputKind>> =>
+  Object.fromEntries(names.map((name) => [name, 'picture' as const]));
+
+export const imageWorks = [
+  mediaWork({
+    path: '/images/generate',
+    aliases: ['/images/generations'],
+    operationId: 'generateImages',
+    summary: 'Have pictures made from words',
+    body: GenerateBody,
+    answer: ImagesAnswer,
+    payload: async (context, principal, body) =>
+      await chooseRoute(context, principal, {
+        capability: 'image.generate',
+        name: 'image',
+        request: { prompt: body.prompt, ...pictureOf(body) },
+        body,
+      }),
+    present: presentImages,
+  }),
+  mediaWork({
+    path: '/images/edit',
+    aliases: ['/images/edits'],
+    operationId: 'editImages',
+    summary: 'Have pictures changed by words',
+    description: 'As JSON or as a form. Pictures are PNG, JPEG or WebP of at most 40 megapixels.',
+    body: EditBody,
+    answer: ImagesAnswer,
+    files: pictureFiles('image', 'mask'),
+    payload: async (context, principal, body) => {
+      const { owner } = principal;
+      const images = await taken(context, owner, 'image', [body.image].flat());
+      const [mask] = body.mask === undefined ? [] : await taken(context, owner, 'mask', [body.mask]);
+      const inputs = { images, ...(mask !== undefined && { mask }) };
+      return await chooseRoute(context, principal, {
+        capability: 'image.edit',
+        name: 'image',
+        request: { prompt: body.prompt, inputs, ...pictureOf(body) },
+        body,
+      });
+    },
+    present: presentImages,
+  }),
+  mediaWork({
+    path: '/images/upscale',
+    operationId: 'upscaleImage',
+    summary: 'Have a picture made larger',
+    description: 'As JSON or as a form. A picture is PNG, JPEG or WebP of at most 40 megapixels.',
+    body: UpscaleBody,
+    answer: ImagesAnswer,
+    files: pictureFiles('image'),
+    payload: async (context, principal, body) => {
+      const images = await taken(context, principal.owner, 'image', [body.image]);
+      const { resolution } = body;
+      return await chooseRoute(context, principal, {
+        capability: 'image.upscale',
+        name: 'image',
+        request: { prompt: 'larger', inputs: { images }, ...(resolution !== undefined && { resolution }) },
+        body,
+      });
+    },
+    present: presentImages,
+  }),
+];

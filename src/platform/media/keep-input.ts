@@ -1,0 +1,69 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { AppError } from '#src/lib/errors.ts';
+import { type Asset, keepAsset } from '#src/providers/assets.ts';
+import { type MediaFile, readMediaFile } from '#src/providers/media-file.ts';
+import type { Context } from '#src/system/context.ts';
+
+/** What a file has to be: a picture, or something with sound. */
+export type InputKind = 'picture' | 'recording';
+
+/** Most pixels of a picture that is given: decoders take four bytes for each, whatever the file's own length is. */
+export const MOST_PIXELS = 40_000_000;
+
+const pictures: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/webp']);
+
+/**
+ * Keeps bytes that a client gave as an asset of theirs, once their header says that they may be decoded at all. The asset
+ * belongs to no job; what made it is an id of its own.
+ *
+ * @param field as the client names it, for the sentence of an error
+ * @throws AppError `invalid_request` for what is no whole file of the kind; what keeping it throws.
+ */
+export async function keepInput(
+  context: Context,
+  owner: string,
+  bytes: Uint8Array,
+  { kind, field }: { readonly kind: InputKind; readonly field: string },
+): Promise<Asset> {
+  const file = readMediaFile(bytes);
+  if (typeof file === 'string') throw wrong(field, `expected ${expected[kind]}, got ${file}`);
+  assertInput(file, kind, field);
+  return await keepAsset(context, {
+    owner,
+    job: randomUUIDv7(),
+    name: 'input',
+    capability: null,
+    provider: null,
+    surface: 'platform',
+    produced: { ...file, bytes },
+  });
+}
+
+const expected: Readonly<Record<InputKind, string>> = {
+  picture: 'a picture as PNG, JPEG or WebP',
+  recording: 'a recording, or a film with sound',
+};
+
+/** @throws AppError `invalid_request` where a file is none of the kind, or a picture that is too large to be decoded. */
+export function assertInput(
+  { kind: found, mediaType, width, height }: Pick<MediaFile, 'mediaType'> & Readonly<Record<'kind', string>> & Sized,
+  kind: InputKind,
+  field: string,
+): void {
+  const fits = kind === 'picture' ? pictures.has(mediaType) : found === 'audio' || found === 'video';
+  if (!fits) throw wrong(field, `expected ${expected[kind]}, got ${mediaType}`);
+  if (kind !== 'picture') return;
+  if (!width || !height) throw wrong(field, 'expected a picture that says its size, got one that does not');
+  if (width * height > MOST_PIXELS)
+    throw wrong(field, `expected a picture of at most ${MOST_PIXELS / 1e6} megapixels, got ${width} × ${height}`);
+}
+
+interface Sized {
+  readonly width?: number | null;
+  readonly height?: number | null;
+}
+
+/** @param what without a full stop at its end */
+export function wrong(field: string, what: string): AppError {
+  return new AppError('invalid_request', `body.${field}: ${what}.`, { field: `body.${field}` });
+}

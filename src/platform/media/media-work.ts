@@ -1,0 +1,30 @@
+import type { Static, TSchema } from 'typebox';
+import type { Payload } from '#queues/define.ts';
+import { generate } from '#queues/providers.ts';
+import type { PlatformWork } from '#src/platform/work.ts';
+import type { InputKind } from './keep-input.ts';
+
+/** Work of a media provider behind a route, with what its documentation says. */
+export interface MediaWork<B = any> extends PlatformWork<typeof generate, B> {
+  readonly summary: string;
+  readonly description?: string;
+  /** Of the route in its own name; aliases have the path behind it. */
+  readonly operationId: string;
+  /** What a 200 holds. */
+  readonly answer: TSchema;
+  /** Members of the body that are files, and what each has to be: such routes take multipart as well. */
+  readonly files?: Readonly<Record<string, InputKind>>;
+}
+
+/** What differs from work to work. */
+type Own<S extends TSchema> = Omit<MediaWork<Static<S>>, 'queue' | 'body' | 'aliases'> & {
+  readonly body: S;
+  readonly aliases?: readonly string[];
+};
+
+/** An entry of the table. */
+export function mediaWork<S extends TSchema>({ aliases = [], ...own }: Own<S>): MediaWork<Static<S>> {
+  return { ...own, aliases, queue: generate };
+}
+
+export type MediaPayload = Payload<typeof generate>;

@@ -1,0 +1,30 @@
+import { type Static, Type } from 'typebox';
+
+/** How a job can end. */
+export const webhookEvents = ['completed', 'failed', 'cancelled'] as const;
+export type WebhookEvent = (typeof webhookEvents)[number];
+
+/** Member of a body of work: where its end is told. */
+export const Webhook = Type.Object(
+  {
+    url: Type.String({
+      minLength: 1,
+      maxLength: 2_000,
+      description:
+        'An https address of the open internet, or one of an origin that the operator allows (WEBHOOK_ORIGINS)',
+    }),
+    events: Type.Optional(
+      Type.Array(Type.Enum([...webhookEvents], { type: 'string' }), {
+        minItems: 1,
+        maxItems: 3,
+        uniqueItems: true,
+        description: 'Which ends are told; all without it',
+      }),
+    ),
+  },
+  {
+    additionalProperties: false,
+    description: 'Where the end of the work is told, signed as Standard Webhooks has it (`GET /api/v1/webhook-secret`)',
+  },
+);
+export type Webhook = Static<typeof Webhook>;

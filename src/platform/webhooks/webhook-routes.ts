@@ -1,0 +1,102 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { type Static, Type } from 'typebox';
+import { principalOf } from '#src/http/guard.ts';
+import type { Context } from '#src/system/context.ts';
+import { type Delivery, listDeliveries, replayDelivery } from './deliveries.ts';
+import { webhookEvents } from './webhook-body.ts';
+
+const nullable = <S extends Type.TSchema>(schema: S, description: string) =>
+  Type.Union([schema, Type.Null()], { description });
+const Time = (description: string) => Type.String({ format: 'date-time', description });
+
+const DeliveryView = Type.Object(
+  {
+    id: Type.String({ format: 'uuid', description: 'The message’s `webhook-id`, the same at every try' }),
+    job: Type.String({ format: 'uuid', description: 'The job whose end is told' }),
+    url: Type.String({ description: 'Who is told' }),
+    event: Type.Enum([...webhookEvents], { type: 'string', description: 'How the job ended' }),
+    state: Type.Enum(['pending', 'delivered', 'failed'], {
+      type: 'string',
+      description: 'pending: it is tried, again and again for an hour or more; failed: it is tried no more',
+    }),
+    attempts: Type.Integer({ minimum: 0, description: 'How often it was tried' }),
+    replays: Type.Integer({ minimum: 0, description: 'How often it was asked for again' }),
+    last_status: nullable(Type.Integer(), 'Of the newest answer; null where there was none'),
+    last_error: nullable(Type.String(), 'Why the newest try failed'),
+    created_at: Time('When the end was seen'),
+    delivered_at: nullable(Time(''), 'When it was taken (an answer of 200 to 299)'),
+  },
+  { description: 'One end of a job that is told' },
+);
+
+const Page = Type.Object({
+  data: Type.Array(DeliveryView, { description: 'Newest first' }),
+  next_cursor: nullable(Type.String(), 'Where the next page begins; null on the last one'),
+});
+
+function deliveryView(delivery: Delivery): Static<typeof DeliveryView> {
+  const { id, job, url, event, state, attempts, replays, status, error, createdAt, deliveredAt } = delivery;
+  return {
+    id,
+    job,
+    url,
+    event,
+    state,
+    attempts,
+    replays,
+    last_status: status,
+    last_error: error,
+    created_at: createdAt.toISOString(),
+    delivered_at: deliveredAt?.toISOString() ?? null,
+  };
+}
+
+/** What was told by webhooks, and telling it again. */
+export const webhookRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
+  const tags = ['platform'];
+
+  app.get(
+    '/webhooks',
+    {
+      config: { scope: 'platform.mcp.read' },
+      schema: {
+        tags,
+        summary: 'List your deliveries by webhook',
+        operationId: 'listWebhookDeliveries',
+        querystring: Type.Object({
+          limit: Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'Deliveries per page' }),
+          cursor: Type.Optional(Type.String({ format: 'uuid', description: '`next_cursor` of the page before' })),
+        }),
+        response: { 200: Page },
+      },
+    },
+    async (request) => {
+      const { limit, cursor: before } = request.query;
+      const asked = { limit: limit + 1, ...(before !== undefined && { before }) };
+      const found = await listDeliveries(context, principalOf(request).owner, asked);
+      const data = found.slice(0, limit);
+      const next = found.length > limit ? data.at(-1) : undefined;
+      return { data: data.map(deliveryView), next_cursor: next?.id ?? null };
+    },
+  );
+
+  app.post(
+    '/webhooks/:id/replay',
+    {
+      config: { scope: 'platform.mcp.execute' },
+      schema: {
+        tags,
+        summary: 'Have a message delivered once more',
+        description:
+          'Under the same `webhook-id`, by which its receiver knows it; only once it is delivered or failed.',
+        operationId: 'replayWebhookDelivery',
+        params: Type.Object({ id: Type.String({ format: 'uuid', description: 'The delivery' }) }),
+        response: { 202: DeliveryView },
+      },
+    },
+    async (request, reply) => {
+      const delivery = await replayDelivery(context, principalOf(request).owner, request.params.id);
+      return await reply.code(202).send(deliveryView(delivery));
+    },
+  );
+};

@@ -1,0 +1,38 @@
+import { sql } from 'slonik';
+import type { Job } from '#src/jobs/job.ts';
+import { AppError } from '#src/lib/errors.ts';
+import type { Principal } from '#src/lib/principal.ts';
+import type { Config } from '#src/system/config.ts';
+import type { Context } from '#src/system/context.ts';
+import { allowedUrl } from '#src/system/outside.ts';
+import { type Webhook, webhookEvents } from './webhook-body.ts';
+
+/**
+ * Refuses an address that would certainly never be told anything. Where its name leads is seen at each delivery.
+ *
+ * @throws AppError `invalid_request` naming the field.
+ */
+export function assertWebhook({ WEBHOOK_ORIGINS }: Pick<Config, 'WEBHOOK_ORIGINS'>, { url }: Webhook): void {
+  try {
+    allowedUrl(url, WEBHOOK_ORIGINS, true);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    throw new AppError('invalid_request', `body.webhook.url: ${error.message}`, { field: 'body.webhook.url' }, error);
+  }
+}
+
+/**
+ * From now on the end of a job is told to an address of its owner's choice, an end that has come already included. A
+ * request that is repeated changes nothing: whoever got no answer repeats it, so nothing is lost where a process dies
+ * between the job and this.
+ */
+export async function keepWebhook(
+  { db }: Pick<Context, 'db'>,
+  { owner }: Pick<Principal, 'owner'>,
+  { id }: Pick<Job, 'id'>,
+  { url, events = [...webhookEvents] }: Webhook,
+): Promise<void> {
+  await db.query(sql.unsafe`
+    insert into platform_webhooks (job, owner, url, events)
+    values (${id}, ${owner}, ${url}, ${sql.array([...events], 'text')}) on conflict (job) do nothing`);
+}

@@ -1,0 +1,150 @@
+import { createHash } from 'node:crypto';
+import type { batch } from '#queues/platform.ts';
+import { awaitJobs } from '#src/jobs/await-jobs.ts';
+import { cancelJob } from '#src/jobs/cancel.ts';
+import { findByKey } from '#src/jobs/find-by-key.ts';
+import type { Job } from '#src/jobs/job.ts';
+import { readJob } from '#src/jobs/read-jobs.ts';
+import { isTerminal } from '#src/jobs/states.ts';
+import { submit } from '#src/jobs/submit.ts';
+import { assertStorable } from '#src/lib/assert-storable.ts';
+import { AppError, isRetryable } from '#src/lib/errors.ts';
+import type { Principal } from '#src/lib/principal.ts';
+import { type EndedLine, recordLine } from '#src/platform/batches/line-store.ts';
+import { customIdOf, parseLine, type Request } from '#src/platform/batches/parse-line.ts';
+import type { Line } from '#src/platform/batches/read-lines.ts';
+import type { Webhook } from '#src/platform/webhooks/webhook-body.ts';
+import { assertWebhook, keepWebhook } from '#src/platform/webhooks/webhook-store.ts';
+import type { Context } from '#src/system/context.ts';
+import type { Run } from '#workers/processor.ts';
+import type { BatchStop } from './watch-batch.ts';
+
+/** The lines of a batch, as they are run. */
+export interface LineRun extends Omit<Run<typeof batch>, 'emit' | 'threads'> {
+  /** Aborted with a {@link BatchStop} when no line begins any more. */
+  readonly stop: AbortSignal;
+  /** Digests of the ids of the lines before. */
+  readonly seen: Set<string>;
+}
+
+type Outcome = Omit<EndedLine, 'line' | 'customId'>;
+
+const stopMessages: Readonly<Record<BatchStop, string>> = {
+  cancelled: 'The batch was cancelled before this line was done.',
+  expired: 'The time of the batch was over before this line was done.',
+};
+
+/**
+ * Has a line done by a job of its own and records how it ended; of one that is over, only that its id is taken.
+ *
+ * @throws the signal's reason; what our own servers say, after which the batch goes on from here.
+ */
+export async function runLine(run: LineRun, line: Line, isOver: boolean): Promise<void> {
+  const { context, job, payload, seen } = run;
+  const parsed = isOver ? null : parseLine(line, payload.endpoint, context.config.BODY_LIMIT_BYTES);
+  const customId = parsed ? parsed.customId : customIdOf(line);
+  const isRepeated = customId !== null && isTaken(seen, customId);
+  if (!parsed) return;
+  const record = async (outcome: Outcome) =>
+    await recordLine(context, job.id, { line: line.number, customId, ...outcome });
+  if (isRepeated) {
+    const message = `custom_id: expected one that no line before has, got ${JSON.stringify(customId)} again.`;
+    return await record({ job: null, code: 'duplicate_custom_id', message, answered: false });
+  }
+  if ('code' in parsed) {
+    const { code, message, answered } = parsed;
+    return await record({ job: null, code, message, answered });
+  }
+  await record(await runRequest(run, line, parsed));
+}
+
+/** Whether an id was seen before; now it is. Digests, so that ten thousand long ids take no room. */
+function isTaken(seen: Set<string>, id: string): boolean {
+  const digest = createHash('sha256').update(id).digest('base64url').slice(0, 22);
+  if (seen.has(digest)) return true;
+  seen.add(digest);
+  return false;
+}
+
+async function runRequest(run: LineRun, line: Line, request: Request): Promise<Outcome> {
+  const { context, signal, stop } = run;
+  const child = await childOf(run, line, request);
+  if ('code' in child) return child;
+  try {
+    const ended = await awaitJobs(context, [child.id], AbortSignal.any([signal, stop]));
+    return outcomeOf(ended.get(child.id) ?? null, child.id);
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!stop.aborted) throw error;
+    return await stopChild(run, child.id);
+  }
+}
+
+/** The job of a line: one that an earlier attempt has begun, or a new one unless the batch has stopped. */
+async function childOf(run: LineRun, line: Line, request: Request): Promise<{ readonly id: string } | Outcome> {
+  const { context, job, stop, payload } = run;
+  const { work, body } = request;
+  const idempotencyKey = `${job.id}.${line.number}`;
+  const webhook = body['webhook'] as Webhook | undefined;
+  // again where an earlier attempt has begun the job: it may have ended before it kept the address
+  const keep = async (child: { readonly id: string }) => {
+    if (webhook) await keepWebhook(context, job, child, webhook);
+    return child;
+  };
+  const known = await findByKey(context, job.owner, work.queue.name, idempotencyKey);
+  if (known) return await keep(known);
+  if (stop.aborted) return stopped(run, null);
+  const principal = principalOf(job.owner, payload.keyId);
+  const given = await payloadOf(context, principal, request).then((value) => ({ value }), refused);
+  if ('refused' in given) return given.refused;
+  // the payload may be another each time, the line is not
+  const submission = { principal, parentId: job.id, idempotencyKey, request: line.text ?? '', payload: given.value };
+  const submitted = await submit(context, work.queue, submission).catch((error: unknown) => {
+    if (error instanceof AppError && !isRetryable(error)) return refused(error);
+    throw error;
+  });
+  return 'refused' in submitted ? submitted.refused : await keep(submitted.job);
+}
+
+/** What the job of a line is given. @throws what a request of its own would be answered with */
+async function payloadOf(context: Context, principal: Principal, { work, body }: Request): Promise<unknown> {
+  assertStorable(body);
+  if (body['webhook']) assertWebhook(context.config, body['webhook'] as Webhook);
+  return await work.payload(context, principal, body);
+}
+
+/** What a request would have been answered with; what is no error of ours is for the whole batch, which goes on later. */
+function refused(error: unknown): { readonly refused: Outcome } {
+  if (error instanceof AppError) return { refused: failed(null, error.code, error.message) };
+  throw error;
+}
+
+/** Who asks: the key that made the batch, which may do no more than that. */
+function principalOf(owner: string, keyId: string | null): Principal {
+  return { owner, keyId, scopes: ['platform.mcp.execute'], operator: false, human: null, session: null, tier: 'batch' };
+}
+
+/** Cancels the job of a line that nobody waits for; it may have been done at that very moment. */
+async function stopChild(run: LineRun, id: string): Promise<Outcome> {
+  const { context, job } = run;
+  try {
+    await cancelJob(context, id, `batch ${job.id}`);
+  } catch (error) {
+    if (!(error instanceof AppError && error.code === 'state_conflict')) throw error;
+  }
+  const last = await readJob(context, id);
+  return last && isTerminal(last.state) && last.state !== 'cancelled' ? outcomeOf(last, id) : stopped(run, id);
+}
+
+function outcomeOf(job: Job | null, id: string): Outcome {
+  if (job?.state === 'succeeded') return { job: id, code: null, message: null, answered: true };
+  if (job?.state === 'cancelled') return failed(id, 'cancelled', 'The job was cancelled before it had a result.');
+  return failed(id, job?.error?.code ?? 'internal', job?.error?.message ?? 'The job is gone.');
+}
+
+function stopped({ stop }: LineRun, job: string | null): Outcome {
+  const why = stop.reason as BatchStop;
+  return { job, code: `batch_${why}`, message: stopMessages[why], answered: false };
+}
+
+const failed = (job: string | null, code: string, message: string): Outcome => ({ job, code, message, answered: true });

@@ -1,0 +1,103 @@
+import { Readable } from 'node:stream';
+import type { batch } from '#queues/platform.ts';
+import { readJob } from '#src/jobs/read-jobs.ts';
+import { AppError } from '#src/lib/errors.ts';
+import { attachFile, type Batch, type BatchUsage, type ResultKind } from '#src/platform/batches/batch-store.ts';
+import { type EndedLine, endedLines, failLine } from '#src/platform/batches/line-store.ts';
+import { parseLine } from '#src/platform/batches/parse-line.ts';
+import { answerLine, failureLine } from '#src/platform/batches/result-line.ts';
+import { addUsage } from '#src/platform/batches/usage.ts';
+import { abandonContent, recordFile } from '#src/platform/files/file-store.ts';
+import { publicId } from '#src/platform/public-id.ts';
+import { blobsOf } from '#src/system/blobs/blobs.ts';
+import type { Run } from '#workers/processor.ts';
+import { inputLines } from './input-lines.ts';
+
+type BatchRun = Pick<Run<typeof batch>, 'context' | 'payload' | 'signal'>;
+
+/** What is known once all answers were written. */
+interface Summary {
+  lines: number;
+  usage: BatchUsage | null;
+}
+
+/**
+ * Writes what came of the lines: one file of the answers, then one of the failures, where there are any. A file that an
+ * earlier attempt has written stays.
+ *
+ * @throws AppError `payload_too_large` above ARTEFACT_MAX_BYTES, `storage_full`, `unavailable`.
+ */
+export async function writeResults(run: BatchRun, last: Batch): Promise<void> {
+  if (!last.outputFile) await writeFile(run, last, 'output', answers);
+  // second: an answer that cannot be shown any more is a failure
+  if (!last.errorFile) await writeFile(run, last, 'error', failures);
+}
+
+async function writeFile(
+  { context, payload, ...rest }: BatchRun,
+  { id, owner }: Batch,
+  kind: ResultKind,
+  write: (run: BatchRun, id: string, summary: Summary) => AsyncGenerator<string, void, undefined>,
+): Promise<void> {
+  const summary: Summary = { lines: 0, usage: null };
+  const text = write({ context, payload, ...rest }, id, summary);
+  const content = await blobsOf(context).put(Readable.from(text, { objectMode: false }));
+  const isKept =
+    summary.lines > 0 &&
+    (await context.db.transaction(async (tx) => {
+      const file = await recordFile(context, tx, content, {
+        owner,
+        name: `${publicId('batch', id)}_${kind}.jsonl`,
+        purpose: 'batch_output',
+        mediaType: 'application/jsonl',
+        seconds: payload.outputSeconds ?? undefined,
+      });
+      await attachFile(tx, id, kind, file.id, summary.usage);
+      return true;
+    }));
+  if (!isKept) await abandonContent(context, content);
+}
+
+/** Each line that succeeded with its answer, in the order of the input, which says what was asked for. */
+async function* answers(run: BatchRun, id: string, summary: Summary): AsyncGenerator<string, void, undefined> {
+  const { context, payload, signal } = run;
+  const lines = inputLines(context, payload);
+  let line = await lines.next();
+  for await (const ended of endedLines(context, id, true)) {
+    signal.throwIfAborted();
+    while (!line.done && line.value.number < ended.line) line = await lines.next();
+    const asked = line.done ? null : parseLine(line.value, payload.endpoint, context.config.BODY_LIMIT_BYTES);
+    const shown = await show(run, ended, asked).catch(async (error: unknown) => {
+      if (!(error instanceof AppError) || error.code === 'unavailable') throw error;
+      await failLine(context, id, ended.line, error.code, error.message);
+      return null;
+    });
+    if (!shown) continue;
+    summary.lines++;
+    summary.usage = addUsage(summary.usage, shown);
+    yield answerLine(id, ended, shown);
+  }
+  await lines.return();
+}
+
+/** @throws AppError where it cannot be shown any more */
+async function show(
+  { context }: BatchRun,
+  { job, line }: EndedLine,
+  asked: ReturnType<typeof parseLine> | null,
+): Promise<object> {
+  const done = job === null ? null : await readJob(context, job);
+  if (!done || !asked || 'code' in asked) {
+    throw new AppError('not_found', `expected the job and the text of line ${line}, got none: it is gone.`);
+  }
+  return await asked.work.present(context, done, done.result, asked.body);
+}
+
+/** Each line that did not, and why. */
+async function* failures({ context, signal }: BatchRun, id: string, summary: Summary) {
+  for await (const ended of endedLines(context, id, false)) {
+    signal.throwIfAborted();
+    summary.lines++;
+    yield failureLine(id, ended);
+  }
+}
