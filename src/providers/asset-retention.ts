@@ -44,7 +44,7 @@ export async function forgetAssets(
     for (const asset of old) {
       if (signal.aborted) break;
       try {
-        if (await erase(context, asset)) removed++;
+        if (await eraseAsset(context, asset)) removed++;
         erased++;
       } catch (error) {
         // the others need not wait for it
@@ -59,8 +59,8 @@ export async function forgetAssets(
   return { erased, removed, parts };
 }
 
-/** @returns whether its content went with it. */
-async function erase(context: Context, { id, sha256 }: Pick<Asset, 'id' | 'sha256'>): Promise<boolean> {
+/** Forgets the bytes of one asset; what is said of it stays. @returns whether its content went with it. */
+export async function eraseAsset(context: Context, { id, sha256 }: Pick<Asset, 'id' | 'sha256'>): Promise<boolean> {
   return await context.db.transaction(async (tx) => {
     await lockContent(tx, sha256);
     await tx.query(sql.unsafe`update assets set erased_at = now() where id = ${id}`);

@@ -28,8 +28,10 @@ const film = {
   ),
 };
 
-const VideoBody = Type.Object({ prompt: Prompt, ...film, ...common }, strict);
-const FromImageBody = Type.Object(
+/** What a film is made from: words. */
+export const VideoBody = Type.Object({ prompt: Prompt, ...film, ...common }, strict);
+/** What a film is made from: a picture. */
+export const FromImageBody = Type.Object(
   {
     image: Type.String({ minLength: 1, description: `In JSON the ${inputText}; in a form the file itself` }),
     prompt: Type.Optional(Prompt),
@@ -41,9 +43,7 @@ const FromImageBody = Type.Object(
 const PersonaBody = Type.Object(
   {
     input: Type.String({ minLength: 1, maxLength: 32_000, description: 'The words that are spoken' }),
-    persona: Type.Optional(
-      Type.String({ maxLength: 40, description: 'Id of the persona; where the path names it, the same or none' }),
-    ),
+    id: Type.Optional(Type.String({ maxLength: 40, description: 'Id of the persona; that of the path counts' })),
     ...film,
     ...common,
   },
@@ -80,42 +80,46 @@ function filmOf({
   };
 }
 
+export const fromWords = mediaWork({
+  path: '/videos/generate',
+  operationId: 'generateVideo',
+  summary: 'Have a film made from words',
+  body: VideoBody,
+  answer: MadeAnswer,
+  payload: async (context, principal, body) =>
+    await chooseRoute(context, principal, {
+      capability: 'video.generate',
+      name: 'video',
+      request: { prompt: body.prompt, ...filmOf(body) },
+      body,
+    }),
+  present: presentMade('video'),
+});
+
+export const fromImage = mediaWork({
+  path: '/videos/from-image',
+  operationId: 'generateVideoFromImage',
+  summary: 'Have a film made that starts from a picture',
+  description: 'As JSON or as a form. A picture is PNG, JPEG or WebP of at most 40 megapixels.',
+  body: FromImageBody,
+  answer: MadeAnswer,
+  files: { image: 'picture' },
+  payload: async (context, principal, body) => {
+    const { image, prompt = 'Bring the picture to life.' } = body;
+    const id = await takeInput(context, principal.owner, { text: image, field: 'image', kind: 'picture' });
+    return await chooseRoute(context, principal, {
+      capability: 'video.from-image',
+      name: 'video',
+      request: { prompt, inputs: { images: [id] }, ...filmOf(body) },
+      body,
+    });
+  },
+  present: presentMade('video'),
+});
+
 export const filmWorks = [
-  mediaWork({
-    path: '/videos/generate',
-    operationId: 'generateVideo',
-    summary: 'Have a film made from words',
-    body: VideoBody,
-    answer: MadeAnswer,
-    payload: async (context, principal, body) =>
-      await chooseRoute(context, principal, {
-        capability: 'video.generate',
-        name: 'video',
-        request: { prompt: body.prompt, ...filmOf(body) },
-        body,
-      }),
-    present: presentMade('video'),
-  }),
-  mediaWork({
-    path: '/videos/from-image',
-    operationId: 'generateVideoFromImage',
-    summary: 'Have a film made that starts from a picture',
-    description: 'As JSON or as a form. A picture is PNG, JPEG or WebP of at most 40 megapixels.',
-    body: FromImageBody,
-    answer: MadeAnswer,
-    files: { image: 'picture' },
-    payload: async (context, principal, body) => {
-      const { image, prompt = 'Bring the picture to life.' } = body;
-      const id = await takeInput(context, principal.owner, { text: image, field: 'image', kind: 'picture' });
-      return await chooseRoute(context, principal, {
-        capability: 'video.from-image',
-        name: 'video',
-        request: { prompt, inputs: { images: [id] }, ...filmOf(body) },
-        body,
-      });
-    },
-    present: presentMade('video'),
-  }),
+  fromWords,
+  fromImage,
   mediaWork({
     path: '/personas/{id}/video',
     operationId: 'generatePersonaVideo',
@@ -123,8 +127,8 @@ export const filmWorks = [
     body: PersonaBody,
     answer: MadeAnswer,
     payload: async (context, principal, body) => {
-      if (body.persona === undefined) throw wrong('persona', 'expected the id of a persona, got none');
-      const { title, voice, language, instructions } = personaOf(context, body.persona);
+      if (body.id === undefined) throw wrong('id', 'expected the id of a persona, got none');
+      const { title, voice, language, instructions } = personaOf(context, body.id);
       return await chooseRoute(context, principal, {
         capability: 'avatar.talking-head-text',
         name: 'video',

@@ -27,8 +27,7 @@ export const mediaRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: Hub
 
   const handle = async (work: MediaWork, request: FastifyRequest, reply: FastifyReply) => {
     const principal = principalOf(request);
-    const { id: persona } = request.params as { readonly id?: string };
-    const body = { ...(request.body as Body), ...(persona !== undefined && { persona }) };
+    const body = { ...(request.body as Body), ...(request.params as object) };
     if (body.webhook) assertWebhook(context.config, body.webhook);
     const { answer } = answers.get(work.path) ?? {};
     return await answerWithJob(edge, request, reply, work.queue, {

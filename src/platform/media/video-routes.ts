@@ -1,0 +1,214 @@
+import multipart from '@fastify/multipart';
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { acceptJob, WorkHeaders } from '#src/http/answer-with-job.ts';
+import { dispositionOf, safeType } from '#src/http/content-name.ts';
+import { principalOf } from '#src/http/guard.ts';
+import { cancelJob } from '#src/jobs/cancel.ts';
+import { isTerminal } from '#src/jobs/states.ts';
+import { assertStorable } from '#src/lib/assert-storable.ts';
+import { AppError } from '#src/lib/errors.ts';
+import { assertWebhook, keepWebhook } from '#src/platform/webhooks/webhook-store.ts';
+import { eraseAsset } from '#src/providers/asset-retention.ts';
+import type { Asset } from '#src/providers/assets.ts';
+import { blobsOf } from '#src/system/blobs/blobs.ts';
+import type { Context } from '#src/system/context.ts';
+import { FromImageBody, fromImage, fromWords, VideoBody } from './film-works.ts';
+import { openForms } from './forms.ts';
+import { type Made, madeAssets } from './present.ts';
+import { keepUploads } from './uploads.ts';
+import { forgetVideo, keepVideo, listVideos, readVideo, type Video } from './video-store.ts';
+import { VideoView, videoView } from './video-view.ts';
+
+const CreateBody = Type.Object(
+  { ...VideoBody.properties, input_reference: Type.Optional(FromImageBody.properties.image) },
+  { additionalProperties: false },
+);
+const Params = Type.Object({ id: Type.String({ format: 'uuid', description: 'The film' }) });
+const VideoRef = Type.Ref('Video');
+const tags = ['openai'];
+
+/** Films under the paths and in the words of clients of OpenAI's kind; each is a job like any other. */
+export const videoRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
+  await app.register(multipart);
+  app.addSchema(VideoView);
+  app.addHook('preHandler', async ({ body }) => assertStorable(body));
+  const forms = openForms(context);
+
+  const ownVideo = async (request: FastifyRequest): Promise<Video> => {
+    const { id } = request.params as { readonly id: string };
+    const video = await readVideo(context, principalOf(request).owner, id);
+    if (video) return video;
+    throw new AppError('not_found', `expected the id of one of your films, got ${id}, which is none.`, {
+      field: 'path.id',
+    });
+  };
+
+  app.post(
+    '/videos',
+    {
+      config: { scope: 'platform.mcp.execute' },
+      ...forms.taking(CreateBody),
+      schema: {
+        tags,
+        summary: 'Have a film made from words, or from a picture and words',
+        description: 'Answers at once; the film is read until it is completed.',
+        operationId: 'createVideo',
+        consumes: ['application/json', 'multipart/form-data'],
+        headers: WorkHeaders,
+        body: CreateBody,
+        response: { 200: VideoRef },
+      },
+    },
+    async (request, reply) => {
+      const principal = principalOf(request);
+      const { body } = request;
+      if (body.webhook) assertWebhook(context.config, body.webhook);
+      const payload = async () => {
+        const files = { files: { input_reference: 'picture' as const }, uploads: forms.uploadsOf(request) };
+        const { input_reference: image, ...asked } = await keepUploads(context, principal.owner, body, files);
+        if (image === undefined) return await fromWords.payload(context, principal, asked);
+        return await fromImage.payload(context, principal, { ...asked, image });
+      };
+      const job = await acceptJob(context, request, reply, fromWords.queue, {
+        payload,
+        accepted: async (accepted) => {
+          forms.release(request);
+          await keepVideo(context, accepted, body);
+          if (body.webhook) await keepWebhook(context, principal, accepted, body.webhook);
+        },
+      });
+      return videoView(context, { ...job, asked: body });
+    },
+  );
+
+  app.get(
+    '/videos',
+    {
+      config: { scope: 'platform.mcp.read' },
+      schema: {
+        tags,
+        summary: 'List your films',
+        operationId: 'listVideos',
+        querystring: Type.Object({
+          limit: Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'Films per page' }),
+          after: Type.Optional(Type.String({ format: 'uuid', description: '`last_id` of the page before' })),
+          order: Type.Enum(['asc', 'desc'], {
+            type: 'string',
+            default: 'desc',
+            description: 'By when they were asked for',
+          }),
+        }),
+        response: {
+          200: Type.Object({
+            object: Type.Enum(['list'], { type: 'string' }),
+            data: Type.Array(VideoRef),
+            first_id: Type.Union([Type.String(), Type.Null()]),
+            last_id: Type.Union([Type.String(), Type.Null()]),
+            has_more: Type.Boolean(),
+          }),
+        },
+      },
+    },
+    async (request) => {
+      const { limit, after, order } = request.query;
+      const found = await listVideos(context, principalOf(request).owner, { after, order, limit: limit + 1 });
+      const data = found.slice(0, limit).map((video) => videoView(context, video));
+      const [first, last] = [data[0]?.id ?? null, data.at(-1)?.id ?? null];
+      return { object: 'list' as const, data, first_id: first, last_id: last, has_more: found.length > limit };
+    },
+  );
+
+  app.get(
+    '/videos/:id',
+    {
+      config: { scope: 'platform.mcp.read' },
+      schema: { tags, summary: 'Read a film', operationId: 'readVideo', params: Params, response: { 200: VideoRef } },
+    },
+    async (request) => videoView(context, await ownVideo(request)),
+  );
+
+  app.delete(
+    '/videos/:id',
+    {
+      config: { scope: 'platform.mcp.execute' },
+      schema: {
+        tags,
+        summary: 'Delete a film: its bytes, and its job where it is still at work',
+        operationId: 'deleteVideo',
+        params: Params,
+        response: {
+          200: Type.Object({
+            id: Type.String(),
+            object: Type.Enum(['video.deleted'], { type: 'string' }),
+            deleted: Type.Boolean(),
+          }),
+        },
+      },
+    },
+    async (request) => {
+      const video = await ownVideo(request);
+      if (!isTerminal(video.state)) await cancelJob(context, video.id, 'its film was deleted');
+      const assets = video.state === 'succeeded' ? await madeAssets(context, video, video.result as Made) : [];
+      for (const asset of assets) if (!asset.erasedAt) await eraseAsset(context, asset);
+      await forgetVideo(context, video.id);
+      return { id: video.id, object: 'video.deleted' as const, deleted: true };
+    },
+  );
+
+  app.get(
+    '/videos/:id/content',
+    {
+      config: { scope: 'platform.mcp.read' },
+      schema: {
+        tags,
+        summary: 'Read the bytes of a film, or of a picture of it',
+        operationId: 'readVideoContent',
+        params: Params,
+        querystring: Type.Object({
+          variant: Type.Enum(['video', 'thumbnail'], {
+            type: 'string',
+            default: 'video',
+            description: 'Which of them',
+          }),
+        }),
+        response: {
+          200: {
+            description: 'The bytes; `Content-Type` says of what',
+            content: Object.fromEntries(
+              ['video/mp4', 'image/png', 'image/jpeg'].map((type) => [
+                type,
+                { schema: Type.String({ format: 'binary' }) },
+              ]),
+            ),
+          },
+        },
+      },
+    },
+    async (request, reply) => {
+      const asset = await contentOf(context, await ownVideo(request), request.query.variant);
+      const opened = await blobsOf(context).open(asset.sha256);
+      if (!opened)
+        throw new AppError('internal', `expected the bytes of asset ${asset.id} in the artefact storage, got none.`);
+      const type = safeType(asset.mediaType);
+      reply
+        .headers({ 'content-length': asset.size, 'content-disposition': dispositionOf(asset.name, type) })
+        .type(type);
+      // Fastify destroys the stream when the client leaves
+      return await reply.send(opened.stream as never);
+    },
+  );
+};
+
+/** @throws AppError `state_conflict` as long as there is none, `not_found` where there will be none. */
+async function contentOf(context: Context, video: Video, variant: 'video' | 'thumbnail'): Promise<Asset> {
+  const { id, state } = video;
+  if (state !== 'succeeded')
+    throw new AppError('state_conflict', `expected a film that is completed, got ${id}, whose job is ${state}.`);
+  const assets = await madeAssets(context, video, video.result as Made);
+  const film = assets.find(({ kind }) => kind === 'video');
+  const found = variant === 'video' ? film : assets.find((asset) => asset.id === film?.thumbnail);
+  if (found && !found.erasedAt) return found;
+  throw new AppError('not_found', `expected a film with a ${variant} that is still kept, got ${id}, which has none.`);
+}
