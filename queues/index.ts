@@ -1,6 +1,7 @@
 import { answer, ask, backfill, fit, stress, study, take, tick } from './analytics.ts';
 import type { QueueContract } from './define.ts';
 import { anchor, missionExecute } from './missions.ts';
+import { respond } from './platform.ts';
 import { generate } from './providers.ts';
 import { publish, render } from './studio.ts';
 
@@ -8,6 +9,7 @@ const all: readonly QueueContract[] = [
   render,
   publish,
   generate,
+  respond,
   missionExecute,
   anchor,
   fit,

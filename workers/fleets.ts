@@ -6,6 +6,7 @@ import { works } from './works.ts';
 export const fleets: Readonly<Record<string, readonly string[]>> = {
   studio: ['studio.render', 'studio.publish', 'providers.generate'],
   missions: ['missions.execute', 'missions.anchor'],
+  platform: ['platform.respond', 'providers.generate'],
   analytics: [
     'analytics.fit',
     'analytics.ask',

@@ -1,5 +1,6 @@
 import { answer, ask, backfill, fit, stress, study, take, tick } from '#queues/analytics.ts';
 import { anchor, missionExecute } from '#queues/missions.ts';
+import { respond } from '#queues/platform.ts';
 import { generate } from '#queues/providers.ts';
 import { publish, render } from '#queues/studio.ts';
 import { answerStepProcessor } from './analytics/answer-step.ts';
@@ -12,6 +13,7 @@ import { takeChainProcessor } from './analytics/take-chain.ts';
 import { tickMarketProcessor } from './analytics/tick-market.ts';
 import { anchorBatchProcessor } from './missions/anchor-batch.ts';
 import { runStepProcessor } from './missions/run-step.ts';
+import { respondProcessor } from './platform/respond.ts';
 import { type Work, work } from './processor.ts';
 import { generateWith } from './providers/generate.ts';
 import { parts } from './providers/parts.ts';
@@ -31,6 +33,7 @@ export const works: readonly Work[] = [
   work(missionExecute, runStepProcessor),
   work(anchor, anchorBatchProcessor),
   work(generate, generateWith(parts)),
+  work(respond, respondProcessor),
   work(render, renderPlanProcessor),
   work(publish, publishPackagesProcessor),
 ];

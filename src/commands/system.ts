@@ -30,7 +30,7 @@ export interface System extends AsyncDisposable {
 /** CAIP-2 id of anvil. */
 const PRIVATE_CHAIN = 'eip155:31337';
 
-const fleets = ['analytics', 'missions', 'studio'];
+const fleets = ['analytics', 'missions', 'platform', 'studio'];
 
 interface Server extends ServerEntry {
   readonly exited?: Promise<void>;
