@@ -17,6 +17,33 @@ export const TextMessageResult = Type.Object(
 );
 export type TextMessageResult = Static<typeof TextMessageResult>;
 
+/** What came of a turn. */
+export const TextResult = Type.Object(
+  {
+    provider: Type.String(),
+    model: Type.String(),
+    finish: Type.Enum(['stop', 'length', 'tool_calls', 'content_filter'], { type: 'string' }),
+    /** Null where the provider does not say. */
+    usage: nullable(
+      Type.Object(
+        {
+          inputTokens: Count,
+          outputTokens: Count,
+          cachedTokens: Type.Optional(Count),
+          reasoningTokens: Type.Optional(Count),
+        },
+        strict,
+      ),
+    ),
+    /** Millionths of a dollar, of every provider that was paid. */
+    costMicroUsd: Count,
+    /** Null for an answer that was streamed to whoever waited, and that nobody may ask for again. */
+    message: nullable(TextMessageResult),
+  },
+  strict,
+);
+export type TextResult = Static<typeof TextResult>;
+
 /** One turn of a provider of text. */
 export const respond = defineQueue({
   name: 'platform.respond',
@@ -31,30 +58,7 @@ export const respond = defineQueue({
     },
     strict,
   ),
-  result: Type.Object(
-    {
-      provider: Type.String(),
-      model: Type.String(),
-      finish: Type.Enum(['stop', 'length', 'tool_calls', 'content_filter'], { type: 'string' }),
-      /** Null where the provider does not say. */
-      usage: nullable(
-        Type.Object(
-          {
-            inputTokens: Count,
-            outputTokens: Count,
-            cachedTokens: Type.Optional(Count),
-            reasoningTokens: Type.Optional(Count),
-          },
-          strict,
-        ),
-      ),
-      /** Millionths of a dollar, of every provider that was paid. */
-      costMicroUsd: Count,
-      /** Null for an answer that was streamed to whoever waited, and that nobody may ask for again. */
-      message: nullable(TextMessageResult),
-    },
-    strict,
-  ),
+  result: TextResult,
   progress: Type.Object({ stage: Type.String() }, strict),
   attempts: 3,
   timeoutMs: 15 * 60_000,

@@ -3,6 +3,7 @@ import type { Orchestrate } from '#src/governance/orchestration.ts';
 import type { Hub } from '#src/http/hub.ts';
 import type { Context } from '#src/system/context.ts';
 import { capabilityRoutes } from './capability-routes.ts';
+import { chatRoutes } from './chat/chat-routes.ts';
 import { discoveryRoutes } from './discovery-routes.ts';
 import { docsRoutes } from './docs-routes.ts';
 import { type Governance, govRoutes } from './gov-routes.ts';
@@ -28,6 +29,7 @@ export async function platformRoutes(app: FastifyInstance, edge: PlatformParts):
     await scope.register(personaRoutes, edge);
     await scope.register(govRoutes, edge);
     await scope.register(orchestrateRoutes, edge);
+    await scope.register(chatRoutes, edge);
   });
   await app.register(docsRoutes, edge);
 }

@@ -10,7 +10,7 @@ import type { Adapter, Generated, InputAsset, ProviderCall } from '#src/provider
 import type { Provider } from '#src/providers/catalogue.ts';
 import { effectNames } from '#src/providers/paying-effects.ts';
 import type { Run } from '#workers/processor.ts';
-import { StopReason } from '#workers/stop-reason.ts';
+import { StopReason } from '#src/jobs/stop-reason.ts';
 import { keepProduced, NotKept } from './keep-produced.ts';
 import type { Parts } from './parts.ts';
 

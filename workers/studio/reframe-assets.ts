@@ -15,7 +15,7 @@ import { chooseMedia, type Misfit, misfitOf } from '#src/studio/packages/choose-
 import { type Reframed, type ReframedAssets, reframeKey } from '#src/studio/packages/compose-package.ts';
 import { insertStudioJob } from '#src/studio/store.ts';
 import type { Run } from '#workers/processor.ts';
-import { StopReason } from '#workers/stop-reason.ts';
+import { StopReason } from '#src/jobs/stop-reason.ts';
 import { cancelAll } from './child-jobs.ts';
 import type { ReframedPicture, ReframePictureTask } from './reframe-picture.thread.ts';
 

@@ -39,13 +39,24 @@ export function gatherText(): { readonly add: (delta: TextDelta) => void; readon
   };
   const read = () => ({
     message: {
-      content: content === '' ? null : content,
-      refusal: refusal === '' ? null : refusal,
-      toolCalls: [...calls].toSorted(([a], [b]) => a - b).map(([, call]) => call),
+      content: content === '' ? null : storable(content),
+      refusal: refusal === '' ? null : storable(refusal),
+      toolCalls: [...calls]
+        .toSorted(([a], [b]) => a - b)
+        .map(([, { id, name, arguments: text }]) => ({
+          id: storable(id),
+          name: storable(name),
+          arguments: storable(text),
+        })),
     },
     finish,
     usage,
     characters,
   });
   return { add, read };
+}
+
+/** Text that Postgres can keep: a model may write anything. */
+function storable(text: string): string {
+  return text.replaceAll('\u0000', '').toWellFormed();
 }
