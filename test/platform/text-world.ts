@@ -30,6 +30,32 @@ export interface TextWorld extends AsyncDisposable {
 /** What each provider adds to its entry in the catalogue. */
 type Entry = Readonly<Record<string, unknown>>;
 
+export interface TextVendors extends AsyncDisposable {
+  readonly vendors: readonly VendorServer<OpenaiRoute>[];
+  /** A home, and the catalogue in it. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** Providers of text and their catalogue. */
+export async function textVendors(
+  scripts: readonly OpenaiScript[],
+  entries: readonly Entry[] = [],
+): Promise<TextVendors> {
+  await using stack = new AsyncDisposableStack();
+  const home = mkdtempSync(join(tmpdir(), 'proofline-text-'));
+  stack.defer(async () => await rm(home, { recursive: true, force: true }));
+  const vendors = await Promise.all(scripts.map(async (script) => stack.use(await startOpenaiLike(script))));
+  const file = join(home, 'providers.json');
+  const providers = vendors.map(({ url }, n) => providerAt(url, n, entries[n] ?? {}));
+  writeFileSync(file, JSON.stringify({ providers }));
+  const all = stack.move();
+  return {
+    vendors,
+    env: { PROOFLINE_HOME: home, PROVIDERS_FILE: file },
+    [Symbol.asyncDispose]: () => all.disposeAsync(),
+  };
+}
+
 /** An API with providers of text, `one`, `two` …, at one and two dollars a million tokens, the first the best. */
 export async function textWorld(
   scripts: readonly OpenaiScript[] = [{}],
@@ -39,13 +65,8 @@ export async function textWorld(
   }: { readonly entries?: readonly Entry[]; readonly settings?: Record<string, string> } = {},
 ): Promise<TextWorld> {
   await using stack = new AsyncDisposableStack();
-  const home = mkdtempSync(join(tmpdir(), 'proofline-text-'));
-  stack.defer(async () => await rm(home, { recursive: true, force: true }));
-  const vendors = await Promise.all(scripts.map(async (script) => stack.use(await startOpenaiLike(script))));
-  const file = join(home, 'providers.json');
-  const providers = vendors.map(({ url }, n) => providerAt(url, n, entries[n] ?? {}));
-  writeFileSync(file, JSON.stringify({ providers }));
-  const api = stack.use(await testApi({ PROOFLINE_HOME: home, PROVIDERS_FILE: file, ...settings }));
+  const { vendors, env } = stack.use(await textVendors(scripts, entries));
+  const api = stack.use(await testApi({ ...env, ...settings }));
   const url = await api.app.listen({ port: 0, host: '127.0.0.1' });
   const { id: keyId, secret } = await api.key();
   const month = new Date().toISOString().slice(0, 7);

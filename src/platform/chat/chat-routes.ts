@@ -28,7 +28,7 @@ export const chatRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: Hub 
     {
       config: { scope: 'platform.mcp.execute', capability: 'platform.chat', stream: true },
       schema: {
-        tags: ['platform', 'openai'],
+        tags: ['platform'],
         summary: 'Has a provider write the next turn of a conversation',
         description:
           'As OpenAI’s chat completions. With `stream` the answer is a stream of `chat.completion.chunk`, ended by `[DONE]`; what goes wrong in its middle is one last `{"error": …}`. Members that would change the answer and are not implemented are refused.',

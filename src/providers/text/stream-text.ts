@@ -5,6 +5,7 @@ import { AppError } from '#src/lib/errors.ts';
 import type { Offered, Provider } from '#src/providers/catalogue.ts';
 import { callTimeoutMs } from '#src/providers/timeouts.ts';
 import { assertTaken, authorizationOf, unanswered } from '#src/providers/vendor-http.ts';
+import { NotSent } from '#src/system/outside.ts';
 import { openOutside } from '#src/system/outside-stream.ts';
 import type { TextDelta, TextRequest } from './text.ts';
 import { readPiece, wireBody } from './wire.ts';
@@ -67,7 +68,7 @@ export async function* streamText(call: TextCall): AsyncGenerator<TextDelta> {
     signal.throwIfAborted();
     // all that was wanted had come
     if (finished) return;
-    if (error instanceof AppError) throw error;
+    if (error instanceof AppError && !(error instanceof NotSent)) throw error;
     if (until.aborted) throw unanswered(provider, until.reason, callTimeoutMs(provider));
     throw unanswered(provider, error, headMs);
   } finally {
