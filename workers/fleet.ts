@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hearCancels } from '#src/jobs/hear-cancels.ts';
 import { presetCounters } from '#src/jobs/preset-counters.ts';
+import { StopReason } from '#src/jobs/stop-reason.ts';
 import type { Context } from '#src/system/context.ts';
 import { consume } from './consumer.ts';
 import { type Desk, openDesk } from './desk.ts';
 import { openIsolation } from './isolation.ts';
 import type { Work } from './processor.ts';
 import { runDelivery } from './run-job.ts';
-import { StopReason } from '#src/jobs/stop-reason.ts';
 
 /** For what was stopped to be settled, and for connections to close, once a drain's deadline has passed. */
 const SETTLE_MS = 1_500;
