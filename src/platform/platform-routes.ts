@@ -11,6 +11,7 @@ import type { MachineOffer } from './integrations.ts';
 import { orchestrateRoutes } from './orchestrate-routes.ts';
 import { personaRoutes } from './persona-routes.ts';
 import { platformScope } from './platform-plugin.ts';
+import { responseRoutes } from './response-routes.ts';
 
 interface PlatformParts {
   readonly context: Context;
@@ -30,6 +31,7 @@ export async function platformRoutes(app: FastifyInstance, edge: PlatformParts):
     await scope.register(govRoutes, edge);
     await scope.register(orchestrateRoutes, edge);
     await scope.register(chatRoutes, edge);
+    await scope.register(responseRoutes, edge);
   });
   await app.register(docsRoutes, edge);
 }

@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { ContentPart, OutputItem } from './items.ts';
 import { ResponseObject } from './response-object.ts';
 
@@ -18,31 +18,28 @@ const ofItem = { item_id: Text, output_index: Index };
 const ofPart = { ...ofItem, content_index: Index };
 
 /** One event of a response, as the stream of `POST /responses` and `GET /responses/{id}` carries it. */
-export const ResponseEvent = Type.Union(
-  [
-    event(
-      [
-        'response.created',
-        'response.queued',
-        'response.in_progress',
-        'response.completed',
-        'response.incomplete',
-        'response.failed',
-      ],
-      { response: ResponseObject },
-    ),
-    event(['response.output_item.added', 'response.output_item.done'], { output_index: Index, item: OutputItem }),
-    event(['response.content_part.added', 'response.content_part.done'], { ...ofPart, part: ContentPart }),
-    event('response.output_text.delta', { ...ofPart, delta: Text, logprobs: Probabilities }),
-    event('response.output_text.done', { ...ofPart, text: Text, logprobs: Probabilities }),
-    event('response.refusal.delta', { ...ofPart, delta: Text }),
-    event('response.refusal.done', { ...ofPart, refusal: Text }),
-    event('response.function_call_arguments.delta', { ...ofItem, delta: Text }),
-    event('response.function_call_arguments.done', { ...ofItem, name: Text, arguments: Text }),
-  ],
-  { $id: 'ResponseEvent' },
-);
-export type ResponseEvent = Type.Static<typeof ResponseEvent>;
+export const ResponseEvent = Type.Union([
+  event(
+    [
+      'response.created',
+      'response.queued',
+      'response.in_progress',
+      'response.completed',
+      'response.incomplete',
+      'response.failed',
+    ],
+    { response: ResponseObject },
+  ),
+  event(['response.output_item.added', 'response.output_item.done'], { output_index: Index, item: OutputItem }),
+  event(['response.content_part.added', 'response.content_part.done'], { ...ofPart, part: ContentPart }),
+  event('response.output_text.delta', { ...ofPart, delta: Text, logprobs: Probabilities }),
+  event('response.output_text.done', { ...ofPart, text: Text, logprobs: Probabilities }),
+  event('response.refusal.delta', { ...ofPart, delta: Text }),
+  event('response.refusal.done', { ...ofPart, refusal: Text }),
+  event('response.function_call_arguments.delta', { ...ofItem, delta: Text }),
+  event('response.function_call_arguments.done', { ...ofItem, name: Text, arguments: Text }),
+]);
+export type ResponseEvent = Static<typeof ResponseEvent>;
 
 const last: ReadonlySet<string> = new Set(['response.completed', 'response.incomplete', 'response.failed']);
 

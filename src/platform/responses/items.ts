@@ -52,11 +52,11 @@ const FunctionCallOutputItem = Type.Object({
 });
 
 /** What a response gives: words, and calls that the model wants made. */
-export const OutputItem = Type.Union([MessageItem, FunctionCallItem], { $id: 'ResponseOutputItem' });
+export const OutputItem = Type.Union([MessageItem, FunctionCallItem]);
 export type OutputItem = Static<typeof OutputItem>;
 
 /** What a conversation is made of, whoever said it. */
-export const Item = Type.Union([MessageItem, FunctionCallItem, FunctionCallOutputItem], { $id: 'ResponseItem' });
+export const Item = Type.Union([MessageItem, FunctionCallItem, FunctionCallOutputItem]);
 export type Item = Static<typeof Item>;
 
 type WithoutId<T> = T extends unknown ? Omit<T, 'id'> & { readonly id?: string } : never;

@@ -1,4 +1,7 @@
-import type { TextRouting, TextWork } from '#src/platform/text/run-text.ts';
+import { AppError } from '#src/lib/errors.ts';
+import { readRouting } from '#src/platform/text/read-routing.ts';
+import type { TextWork } from '#src/platform/text/text-work.ts';
+import { unstorable } from '#src/platform/text/unstorable.ts';
 import type { TextMessage, TextRequest, TextTool } from '#src/providers/text/text.ts';
 import type { ResponseRequest, ToolRequest } from './request-body.ts';
 import type { Settings } from './response-object.ts';
@@ -9,7 +12,13 @@ import { wrongInput } from './wrong-input.ts';
  *
  * @throws AppError `invalid_request`
  */
-export function checkRequest({ background, store, tools, tool_choice: choice }: ResponseRequest): void {
+export function checkRequest(body: ResponseRequest): void {
+  const { background, store, tools, tool_choice: choice } = body;
+  const bad = unstorable(body, 'body');
+  if (bad !== null) {
+    const message = `${bad}: expected text without the character U+0000 and lone surrogates.`;
+    throw new AppError('invalid_request', message, { field: bad });
+  }
   if (background && store === false)
     throw wrongInput('store', 'true with background: what nobody waits for must be kept to be read', false);
   for (const [index, { type, name }] of (tools ?? []).entries()) {
@@ -27,23 +36,12 @@ export function textWork(body: ResponseRequest, messages: readonly TextMessage[]
   return {
     request: { messages, ...toolsOf(body), ...boundsOf(body), ...formatOf(body) },
     model: modelOf(body),
-    routing: routingOf(body),
+    routing: readRouting(body.routing),
   };
 }
 
 function modelOf({ model }: ResponseRequest): string | null {
   return model === undefined || model === null || model === '' || model === 'auto' ? null : model;
-}
-
-function routingOf({ routing = {} }: ResponseRequest): TextRouting {
-  const { policy = 'balanced', providers, exclude, max_cost_usd: usd, fallback = true } = routing;
-  return {
-    policy,
-    fallback,
-    ...(providers && { providers }),
-    ...(exclude && { exclude }),
-    ...(usd !== undefined && { maxCost: Math.round(usd * 1_000_000) }),
-  };
 }
 
 type Part<K extends keyof TextRequest> = Partial<Pick<TextRequest, K>>;

@@ -7,6 +7,12 @@ const nullable = <T extends Type.TSchema>(schema: T) => Type.Optional(Type.Union
 const oneOf = <T extends string>(...values: T[]) => Type.Enum(values, { type: 'string' });
 const id = (description: string) => nullable(Type.String({ maxLength: 512, description }));
 
+/** Read by {@link readItems}, whose sentences say more than those of a union. */
+const LooseItem = Type.Unsafe<Readonly<Record<string, unknown>>>({
+  type: 'object',
+  properties: { type: { type: 'string' }, id: { type: ['string', 'null'] } },
+});
+
 const ToolRequest = Type.Object(
   {
     type: Type.String({ description: '`function`: tools that run on our side are not offered here' }),
@@ -57,7 +63,7 @@ export const ResponseRequest = Type.Object(
         description: 'A model, or `provider/model`; `auto` or nothing for whichever suits',
       }),
     ),
-    input: Type.Union([Type.String(), Type.Array(Type.Object({}, open), { minItems: 1, maxItems: 2_000 })], {
+    input: Type.Union([Type.String(), Type.Array(LooseItem, { minItems: 1, maxItems: 2_000 })], {
       description:
         'Text, or items: `message`, `function_call`, `function_call_output`, `item_reference`; `reasoning` is ignored',
     }),
@@ -122,6 +128,6 @@ export const ResponseRequest = Type.Object(
     user: id('Whom you act for; older name'),
     routing: Type.Optional(Routing),
   },
-  { ...strict, $id: 'ResponseRequest' },
+  strict,
 );
 export type ResponseRequest = Static<typeof ResponseRequest>;

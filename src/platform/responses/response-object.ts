@@ -67,32 +67,28 @@ const Usage = Type.Object({
 export type Usage = Static<typeof Usage>;
 
 const statuses = ['queued', 'in_progress', 'completed', 'incomplete', 'failed', 'cancelled'] as const;
-export type ResponseStatus = (typeof statuses)[number];
 
 const ResponseError = Type.Object({ code: Text, message: Text });
 export type ResponseError = Static<typeof ResponseError>;
 
 /** A response, with every member that OpenAI's and the Open Responses description ask for. */
-export const ResponseObject = Type.Object(
-  {
-    id: Type.String({ description: '`resp_…`' }),
-    object: oneOf('response'),
-    created_at: Type.Integer({ description: 'Seconds since 1970' }),
-    completed_at: nullable(Type.Integer({ description: 'Seconds since 1970' })),
-    status: oneOf(...statuses),
-    incomplete_details: nullable(Type.Object({ reason: oneOf('max_output_tokens', 'content_filter') })),
-    error: nullable(ResponseError),
-    output: Type.Array(OutputItem),
-    usage: nullable(Usage),
-    ...Settings.properties,
-    access_programs: Type.Null(),
-    conversation: Type.Null(),
-    provider: nullable(Type.String({ description: 'Who was asked, once it is known' })),
-    job: Type.String({ description: 'Its job, for `/v1/jobs/{id}`' }),
-    warnings: Type.Optional(Type.Array(Text, { description: 'What of the request was taken without an effect' })),
-  },
-  { $id: 'Response' },
-);
+export const ResponseObject = Type.Object({
+  id: Type.String({ description: '`resp_…`' }),
+  object: oneOf('response'),
+  created_at: Type.Integer({ description: 'Seconds since 1970' }),
+  completed_at: nullable(Type.Integer({ description: 'Seconds since 1970' })),
+  status: oneOf(...statuses),
+  incomplete_details: nullable(Type.Object({ reason: oneOf('max_output_tokens', 'content_filter') })),
+  error: nullable(ResponseError),
+  output: Type.Array(OutputItem),
+  usage: nullable(Usage),
+  ...Settings.properties,
+  access_programs: Type.Null(),
+  conversation: Type.Null(),
+  provider: nullable(Type.String({ description: 'Who was asked, once it is known' })),
+  job: Type.String({ description: 'Its job, for `/v1/jobs/{id}`' }),
+  warnings: Type.Optional(Type.Array(Text, { description: 'What of the request was taken without an effect' })),
+});
 export type ResponseObject = Static<typeof ResponseObject>;
 
 /** What stands of a response from its beginning. */

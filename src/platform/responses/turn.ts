@@ -10,6 +10,9 @@ type Unnumbered<T> = T extends unknown ? Omit<T, 'sequence_number'> : never;
 /** An event that has no number yet. */
 export type NewEvent = Unnumbered<ResponseEvent>;
 
+/** Who was asked, where it is known only at the end. */
+export type AskedOf = Partial<Pick<ResponseObject, 'provider' | 'model'>>;
+
 /** One response as it comes to be: every piece gives the events that it makes, numbered without a gap. */
 export interface Turn {
   /** The first events: that the response is there, and where it stands. */
@@ -18,7 +21,7 @@ export interface Turn {
   readonly start: () => readonly ResponseEvent[];
   readonly take: (delta: TextDelta) => readonly ResponseEvent[];
   /** The last events. Without an ending of its own it is as the turn's finish says. */
-  readonly end: (at: Date, ending?: Ending) => readonly ResponseEvent[];
+  readonly end: (at: Date, ending?: Ending, by?: AskedOf) => readonly ResponseEvent[];
   /** As it stands. */
   readonly response: () => ResponseObject;
 }
@@ -39,8 +42,8 @@ export function openTurn(first: ResponseObject, from = 0): Turn {
   const numbered = (events: readonly NewEvent[]): readonly ResponseEvent[] =>
     events.map((event) => ({ ...event, sequence_number: next++ }));
   const place = (type: OutputItem['type']) => ({
-    index: items.length,
-    id: idOfItem(first.job, type, 'output', items.length),
+    index: first.output.length + items.length,
+    id: idOfItem(first.job, type, 'output', first.output.length + items.length),
   });
   const add = (item: OpenItem) => {
     items.push(item);
@@ -72,7 +75,10 @@ export function openTurn(first: ResponseObject, from = 0): Turn {
     else return say(delta.kind, delta.text);
     return [];
   };
-  const snapshot = (): ResponseObject => ({ ...response, output: items.map((item) => item.shown()) });
+  const snapshot = (): ResponseObject => ({
+    ...response,
+    output: [...first.output, ...items.map((item) => item.shown())],
+  });
 
   return {
     begin: () =>
@@ -85,10 +91,10 @@ export function openTurn(first: ResponseObject, from = 0): Turn {
       return numbered([{ type: 'response.in_progress', response }]);
     },
     take: (delta) => numbered(taken(delta)),
-    end: (at, ending = endingOf(finish)) => {
+    end: (at, ending = endingOf(finish), by = {}) => {
       const status = ending.status === 'completed' ? 'completed' : 'incomplete';
       const closed = items.flatMap((item) => item.close(status));
-      response = endedResponse({ ...snapshot(), usage: usage && usageOf(usage) }, ending, at);
+      response = endedResponse({ ...snapshot(), ...by, usage: usage && usageOf(usage) }, ending, at);
       return numbered([...closed, { type: eventOf(ending), response }]);
     },
     response: snapshot,
