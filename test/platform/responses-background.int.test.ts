@@ -1,7 +1,9 @@
 import type OpenAI from 'openai';
 import { sql } from 'slonik';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { forgetOld } from '#src/jobs/retention.ts';
 import { jobOfResponse } from '#src/platform/responses/ids.ts';
+import { openDirect } from '#src/system/direct-postgres.ts';
 import { refuses } from '#test/helpers/vendors/vendor-server.ts';
 import { openSpeech, speaks } from './responses/speech.ts';
 import { responsesWorld } from './responses/world.ts';
@@ -168,4 +170,19 @@ test('error: a response that somebody waited for is neither followed nor cancell
   const { id } = await client.responses.create({ input: 'Greet me' });
   await expect(follow(id)).rejects.toMatchObject({ status: 400, param: 'stream' });
   await expect(client.responses.cancel(id)).rejects.toMatchObject({ status: 400, code: 'invalid_request' });
+});
+
+test('responses are forgotten by the clock, with their events, once their jobs are', async () => {
+  world.upstream.follow({ chat: [speaks('Good evening')] });
+  const { id } = await client.responses.create(background);
+  await until(id, 'completed');
+  const { db, config } = world.context;
+  const old = sql.fragment`now() - ${config.JOB_RETENTION_DAYS + 1} * interval '1 day'`;
+  const connection = await openDirect(config, 'test', () => {});
+  await db.query(sql.unsafe`update responses set created_at = ${old} where id = ${jobOf(id)}`);
+  expect(await forgetOld(world.context, connection)).toMatchObject({ responses: 0 });
+  await db.query(sql.unsafe`update jobs set finished_at = ${old} where id = ${jobOf(id)}`);
+  expect(await forgetOld(world.context, connection)).toMatchObject({ jobs: 1, responses: 1 });
+  await connection.end();
+  await expect(client.responses.retrieve(id)).rejects.toMatchObject({ status: 404 });
 });

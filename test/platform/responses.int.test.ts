@@ -238,3 +238,20 @@ test('a stream ends when its key is revoked', async () => {
   expect(seen.at(-1)).toMatchObject({ type: 'response.failed', response: { error: { code: 'unauthorized' } } });
   await speech.left;
 });
+
+test('a stream ends when the process stops', async () => {
+  await using other = await responsesWorld({}, { fleet: false });
+  const speech = openSpeech();
+  other.upstream.follow({ chat: [speech.turn] });
+  speech.say('Good ');
+  const stream = await (await other.client()).responses.create({ input: 'Greet me', stream: true });
+  const seen: OpenAI.Responses.ResponseStreamEvent[] = [];
+  const stops: Promise<void>[] = [];
+  for await (const event of stream) {
+    seen.push(event);
+    if (event.type === 'response.output_text.delta') stops.push(other.hub.shutdown());
+  }
+  expect(seen.at(-1)).toMatchObject({ type: 'response.failed', response: { error: { code: 'unavailable' } } });
+  await speech.left;
+  await Promise.all(stops);
+});
