@@ -1,7 +1,7 @@
 import { answer, ask, backfill, fit, stress, study, take, tick } from './analytics.ts';
 import type { QueueContract } from './define.ts';
 import { anchor, missionExecute } from './missions.ts';
-import { batch, notify } from './platform.ts';
+import { batch, notify, respond } from './platform.ts';
 import { generate } from './providers.ts';
 import { publish, render } from './studio.ts';
 
@@ -9,6 +9,7 @@ const all: readonly QueueContract[] = [
   render,
   publish,
   generate,
+  respond,
   batch,
   missionExecute,
   anchor,

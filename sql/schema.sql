@@ -490,6 +490,24 @@ create table relay (
   timeline integer not null
 );
 
+create table response_events (
+  event json not null,
+  n integer not null,
+  response uuid not null
+);
+
+create table responses (
+  background boolean not null,
+  begun json not null,
+  created_at timestamp with time zone not null default now(),
+  ended json,
+  id uuid not null,
+  input json not null,
+  owner text not null,
+  previous uuid,
+  work json
+);
+
 create table snapshots (
   as_of timestamp with time zone not null,
   figures jsonb not null,
@@ -734,6 +752,12 @@ alter table relay add constraint relay_only_one_check CHECK (only_one);
 
 alter table relay add constraint relay_pkey PRIMARY KEY (only_one);
 
+alter table response_events add constraint response_events_pkey PRIMARY KEY (response, n);
+
+alter table response_events add constraint response_events_response_fkey FOREIGN KEY (response) REFERENCES responses(id) ON DELETE CASCADE;
+
+alter table responses add constraint responses_pkey PRIMARY KEY (id);
+
 alter table snapshots add constraint snapshots_pkey PRIMARY KEY (symbol, as_of);
 
 alter table studio_briefs add constraint studio_briefs_pkey PRIMARY KEY (id);
@@ -851,6 +875,8 @@ CREATE INDEX provider_calls_owner ON public.provider_calls USING btree (owner, c
 CREATE INDEX provider_messages_age ON public.provider_messages USING btree (created_at);
 
 CREATE INDEX receipts_owner ON public.receipts USING btree (owner, sealed_at, id);
+
+CREATE INDEX responses_age ON public.responses USING btree (created_at);
 
 CREATE INDEX studio_briefs_age ON public.studio_briefs USING btree (created_at);
 

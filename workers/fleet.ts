@@ -1,14 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { controlChannel } from '#src/jobs/channels.ts';
+import { hearCancels } from '#src/jobs/hear-cancels.ts';
 import { presetCounters } from '#src/jobs/preset-counters.ts';
+import { StopReason } from '#src/jobs/stop-reason.ts';
 import type { Context } from '#src/system/context.ts';
-import { openRedis } from '#src/system/redis.ts';
 import { consume } from './consumer.ts';
 import { type Desk, openDesk } from './desk.ts';
 import { openIsolation } from './isolation.ts';
 import type { Work } from './processor.ts';
 import { runDelivery } from './run-job.ts';
-import { StopReason } from './stop-reason.ts';
 
 /** For what was stopped to be settled, and for connections to close, once a drain's deadline has passed. */
 const SETTLE_MS = 1_500;
@@ -40,7 +39,7 @@ export async function startFleet(context: Context, { name, works, module, concur
     works.map(({ queue }) => queue.name),
   );
   const desk = await openDesk(context, name, false);
-  const control = hearControl(context, desk);
+  const control = hearCancels(context, desk.running);
   const isolation = openIsolation(context, name, module);
   const inHand = new Set<Promise<void>>();
   let over = false;
@@ -101,27 +100,4 @@ async function stopAll({ running }: Desk, inHand: ReadonlySet<unknown>, deadline
 
 async function bounded(work: PromiseLike<unknown>, ms: number): Promise<void> {
   await Promise.race([Promise.resolve(work).catch(() => {}), sleep(ms, undefined, { ref: false })]);
-}
-
-/** Stops running jobs that were cancelled elsewhere. A lost message is made good by the next beat. */
-function hearControl(context: Context, desk: Desk) {
-  const { config, log } = context;
-  const control = openRedis(config, 'patient', (error) => log.debug({ err: error }, 'control'));
-  control.on('message', (_channel: string, text: string) => {
-    const id = cancelledBy(text);
-    if (id !== undefined) desk.running.get(id)?.stop.abort(new StopReason('cancelled'));
-    else log.warn({ text: text.slice(0, 200) }, 'a control message that is none was ignored');
-  });
-  control.subscribe(controlChannel(config)).catch((error: unknown) => log.debug({ err: error }, 'control'));
-  return control;
-}
-
-/** The job that a control message cancels; anyone on the same Redis can publish, so anything may come. */
-function cancelledBy(text: string): string | undefined {
-  try {
-    const message: { cancel?: unknown } | null = JSON.parse(text);
-    return typeof message?.cancel === 'string' ? message.cancel : undefined;
-  } catch {
-    return undefined;
-  }
 }

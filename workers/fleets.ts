@@ -5,7 +5,7 @@ import { works } from './works.ts';
 /** Which queues each fleet consumes. */
 export const fleets: Readonly<Record<string, readonly string[]>> = {
   studio: ['studio.render', 'studio.publish', 'providers.generate'],
-  platform: ['platform.batch', 'platform.notify', 'providers.generate'],
+  platform: ['platform.respond', 'platform.batch', 'platform.notify', 'providers.generate'],
   missions: ['missions.execute', 'missions.anchor'],
   analytics: [
     'analytics.fit',

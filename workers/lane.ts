@@ -1,3 +1,4 @@
+import { StopReason } from '#src/jobs/stop-reason.ts';
 import { loadConfig } from '#src/system/config.ts';
 import { openContext } from '#src/system/context.ts';
 import { openDesk } from './desk.ts';
@@ -5,7 +6,6 @@ import type { FromLane, ToLane } from './lane-messages.ts';
 import { forwardMetrics } from './lane-metrics.ts';
 import type { Work } from './processor.ts';
 import { runDelivery } from './run-job.ts';
-import { StopReason } from './stop-reason.ts';
 
 /** The process in which suspects run, one at a time. Its parent hands them over and watches how it ends. */
 const [fleet = '', module = ''] = process.argv.slice(2);

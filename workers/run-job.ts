@@ -3,14 +3,15 @@ import type { TSchema } from 'typebox';
 import { misfit } from '#queues/misfit.ts';
 import { type Delivery, openBroker } from '#src/jobs/broker.ts';
 import type { Claimed } from '#src/jobs/claim-jobs.ts';
+import type { Running } from '#src/jobs/hold-jobs.ts';
 import { openProgress } from '#src/jobs/progress.ts';
 import type { Settlement } from '#src/jobs/settle-jobs.ts';
+import { StopReason } from '#src/jobs/stop-reason.ts';
 import { backoffMs } from '#src/lib/backoff.ts';
 import { AppError, describeError, isRetryable } from '#src/lib/errors.ts';
 import { inSpan } from '#src/system/trace.ts';
-import type { Desk, Running } from './desk.ts';
+import type { Desk } from './desk.ts';
 import type { Work } from './processor.ts';
-import { StopReason } from './stop-reason.ts';
 
 /** Claims what was delivered, runs it, settles it. Never throws: the broker's own outcome means nothing. */
 export async function runDelivery(desk: Desk, work: Work, delivery: Delivery): Promise<void> {

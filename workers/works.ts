@@ -1,6 +1,6 @@
 import { answer, ask, backfill, fit, stress, study, take, tick } from '#queues/analytics.ts';
 import { anchor, missionExecute } from '#queues/missions.ts';
-import { batch, notify } from '#queues/platform.ts';
+import { batch, notify, respond } from '#queues/platform.ts';
 import { generate } from '#queues/providers.ts';
 import { publish, render } from '#queues/studio.ts';
 import { answerStepProcessor } from './analytics/answer-step.ts';
@@ -14,6 +14,7 @@ import { tickMarketProcessor } from './analytics/tick-market.ts';
 import { anchorBatchProcessor } from './missions/anchor-batch.ts';
 import { runStepProcessor } from './missions/run-step.ts';
 import { notifyProcessor } from './platform/notify.ts';
+import { respondProcessor } from './platform/respond.ts';
 import { runBatchProcessor } from './platform/run-batch.ts';
 import { type Work, work } from './processor.ts';
 import { generateWith } from './providers/generate.ts';
@@ -35,6 +36,7 @@ export const works: readonly Work[] = [
   work(anchor, anchorBatchProcessor),
   work(generate, generateWith(parts)),
   work(batch, runBatchProcessor),
+  work(respond, respondProcessor),
   work(render, renderPlanProcessor),
   work(publish, publishPackagesProcessor),
   work(notify, notifyProcessor),

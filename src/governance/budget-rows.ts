@@ -31,9 +31,7 @@ export async function lockBudgets(tx: CommonQueryMethods, ids: readonly string[]
     select ${columns} from budgets where id = any(${sql.array([...ids], 'text')}) order by id for update`);
   const missing = ids.find((id) => budgets.every((budget) => budget.id !== id));
   if (missing === undefined) return budgets;
-  throw new AppError('not_found', `No budget has the id ${missing}; it is opened before anything is spent under it.`, {
-    budget: missing,
-  });
+  throw unopened(missing);
 }
 
 /** Adds to what budgets have reserved and spent, whatever their ceilings. Answers them as they are then, in order of their ids. */
@@ -65,11 +63,34 @@ export async function takeFrom(tx: CommonQueryMethods, ids: readonly string[], a
       returning id`),
   );
   const full = budgets.find(({ id }) => !fitting.has(id));
-  if (!full) return;
-  const { id, reserved, spent } = full;
-  const ceiling = full.ceiling ?? 0;
+  if (full) throw exceeded(full, amount);
+}
+
+/**
+ * Says why an amount does not fit under these budgets, where it does not.
+ *
+ * @param wanted ids of all of them
+ * @throws AppError `budget_exceeded` for the first whose ceiling would be passed, `not_found` for one that is missing
+ */
+export function refuseSpend(budgets: readonly Budget[], wanted: readonly string[], amount: number): void {
+  const missing = wanted.find((id) => budgets.every((budget) => budget.id !== id));
+  if (missing !== undefined) throw unopened(missing);
+  const full = budgets.find(
+    ({ ceiling, reserved, spent }) => amount > 0 && ceiling !== null && reserved + spent + amount > ceiling,
+  );
+  if (full) throw exceeded(full, amount);
+}
+
+function unopened(budget: string): AppError {
+  return new AppError('not_found', `No budget has the id ${budget}; it is opened before anything is spent under it.`, {
+    budget,
+  });
+}
+
+function exceeded({ id, reserved, spent, ceiling: bound }: Budget, amount: number): AppError {
+  const ceiling = bound ?? 0;
   const left = Math.max(0, ceiling - reserved - spent);
-  throw new AppError(
+  return new AppError(
     'budget_exceeded',
     `expected a call of at most ${usd(left)}, which the budget ${id} has left of ${usd(ceiling)} (${usd(spent)} spent, ${usd(reserved)} reserved), got one of ${usd(amount)}: it was not made.`,
     { budget: id, ceiling, reserved, spent, amount },

@@ -1,10 +1,10 @@
-import { AppError } from '#src/lib/errors.ts';
 import type { Bus } from '#src/system/bus.ts';
 import type { Log } from '#src/system/log.ts';
 import { openBacklog } from './backlog.ts';
 import { type Bounds, catchUp, type Delivery, endIfDone, offer, releaseWithheld, write } from './catch-up.ts';
 import { type Feed, openFeed } from './feed.ts';
 import { type EndReason, type Follower, isIn, newFollower, type Sink } from './follower.ts';
+import { type Holders, once, openHolders } from './holders.ts';
 import { batchOf, controlMessage, type StreamMessage } from './stream-message.ts';
 import type { Cursor, Filter, Position, StreamKind, StreamSource } from './stream-source.ts';
 
@@ -56,6 +56,8 @@ export interface Hub {
   /** Compares every stream with its ledger: a lost PUBLISH is invisible otherwise. One query per kind of stream. */
   readonly check: () => Promise<void>;
   readonly heartbeat: () => void;
+  /** Takes one of a key's streams for an answer that goes on by itself. @throws AppError `quota_exceeded` */
+  readonly hold: Holders['hold'];
   /** Keys with open streams. */
   readonly keyIds: () => readonly string[];
   /** Ends every stream of a key, with a typed event first. */
@@ -71,22 +73,7 @@ export function openHub(options: HubOptions): Hub {
   const open = new Map<Follower, PromiseWithResolvers<void>>();
   const stopping = new AbortController();
 
-  const places = new Map<string, number>();
-  const takePlace = (keyId: string | null): (() => void) => {
-    if (keyId === null) return () => {};
-    const taken = places.get(keyId) ?? 0;
-    if (taken >= options.perKey)
-      throw new AppError('quota_exceeded', `expected at most ${options.perKey} open streams of a key, got one more.`, {
-        limit: options.perKey,
-        retry_after_seconds: 5,
-      });
-    places.set(keyId, taken + 1);
-    return once(() => {
-      const left = (places.get(keyId) ?? 1) - 1;
-      if (left > 0) places.set(keyId, left);
-      else places.delete(keyId);
-    });
-  };
+  const holders = openHolders(options.perKey);
 
   const leave = (feed: Feed) => {
     feed.holders--;
@@ -206,7 +193,7 @@ export function openHub(options: HubOptions): Hub {
     stopping: stopping.signal,
     reserve: async (source, cursor, owner = null) => {
       if (stopping.signal.aborted) throw new Error('this process is stopping');
-      const leavePlace = takePlace(owner);
+      const leavePlace = holders.takePlace(owner);
       const feed =
         feeds.get(source.channel) ??
         openFeed(bus, source, { flush, newEpoch: (one) => restart(one, 'epoch'), resubscribed, end });
@@ -244,14 +231,17 @@ export function openHub(options: HubOptions): Hub {
         }
       }
     },
-    keyIds: () => [...new Set([...open.keys()].flatMap(({ keyId }) => keyId ?? []))],
+    hold: holders.hold,
+    keyIds: () => [...new Set([...[...open.keys()].flatMap(({ keyId }) => keyId ?? []), ...holders.keyIds()])],
     closeKey: (keyId, reason) => {
+      holders.closeKey(keyId, reason);
       for (const feed of feeds.values()) {
         for (const follower of feed.followers) if (follower.keyId === keyId) end(feed, follower, 'revoked', reason);
       }
     },
     shutdown: async () => {
       stopping.abort();
+      holders.closeAll('the process stops');
       for (const feed of feeds.values()) for (const follower of feed.followers) end(feed, follower, 'shutdown');
       // a connection whose end nobody reports must not keep the process
       const late = Promise.withResolvers<void>();
@@ -259,7 +249,10 @@ export function openHub(options: HubOptions): Hub {
         for (const follower of open.keys()) follower.sink.destroy();
         late.resolve();
       }, shutdownMs);
-      await Promise.race([late.promise, Promise.all([...open.values()].map(({ promise }) => promise))]);
+      await Promise.race([
+        late.promise,
+        Promise.all([holders.empty(), ...[...open.values()].map(({ promise }) => promise)]),
+      ]);
       clearTimeout(timer);
     },
     size: () => open.size,
@@ -273,11 +266,3 @@ const farewells: Partial<Record<EndReason, (detail: string) => StreamMessage>> =
   revoked: (reason) => controlMessage('revoked', { reason }),
   too_many: (detail) => controlMessage('error', { code: 'quota_exceeded', detail }),
 };
-
-function once(run: () => void): () => void {
-  let done = false;
-  return () => {
-    if (!done) run();
-    done = true;
-  };
-}

@@ -106,7 +106,7 @@ async function makeEffect<R>(
   }
   if (intent.state === 'done') return { externalId: intent.externalId, outcome: intent.outcome };
   if (intent.state === 'unknown' || (!intent.fresh && adapter.kind === 'neither')) {
-    await decide(context, job, effect, 'unknown', { externalId: null, outcome: null });
+    await markEffectUnknown(context, job, effect);
     throw new AppError(
       'outcome_unknown',
       `Whether ${effect} happened is not known and its provider cannot be asked; it was not sent again. Look there, then redrive the job.`,
@@ -116,15 +116,30 @@ async function makeEffect<R>(
   if (!intent.fresh && adapter.kind === 'queryable') {
     const found = await look(adapter, key, signal).catch(async (error: unknown) => {
       // a human decides then, as where nobody can be asked
-      if (error instanceof AppError && error.code === 'outcome_unknown')
-        await decide(context, job, effect, 'unknown', { externalId: null, outcome: null });
+      if (error instanceof AppError && error.code === 'outcome_unknown') await markEffectUnknown(context, job, effect);
       throw error;
     });
     if (found) return await decide(context, job, effect, 'done', found);
   }
+  return await sendIntended(context, job, effect, askedAt, () => adapter.send(request, key, signal));
+}
+
+/**
+ * Makes an effect whose intent was written just now, and records what came of it.
+ *
+ * @param askedAt performance.now() before the intent was written
+ * @throws AppError `stale_claim`; what `send` throws
+ */
+export async function sendIntended(
+  context: Context,
+  job: EffectOwner,
+  effect: string,
+  askedAt: number,
+  send: () => Promise<Sent>,
+): Promise<Sent> {
   await assertStillHeld(context, job, askedAt);
   try {
-    return await decide(context, job, effect, 'done', await adapter.send(request, key, signal));
+    return await decide(context, job, effect, 'done', await send());
   } catch (error) {
     if (error instanceof EffectRefused)
       await decide(context, job, effect, 'failed', {
@@ -133,6 +148,11 @@ async function makeEffect<R>(
       });
     throw error;
   }
+}
+
+/** Gives up an intent that nobody can tell the outcome of: it is not sent again unless a human says so. */
+export async function markEffectUnknown(context: Context, job: EffectOwner, effect: string): Promise<void> {
+  await decide(context, job, effect, 'unknown', { externalId: null, outcome: null });
 }
 
 /** Asks the provider whether it has done what an earlier attempt meant. */

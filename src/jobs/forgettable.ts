@@ -72,6 +72,11 @@ export const forgettable: readonly Forgettable[] = [
     statement: byId('batches', 'ended_at', jobIsGone('t.id')),
   },
   {
+    name: 'responses',
+    days: ({ JOB_RETENTION_DAYS }) => JOB_RETENTION_DAYS,
+    statement: byId('responses', 'created_at', jobIsGone('t.id')),
+  },
+  {
     name: 'studioJobs',
     days: ({ ARTEFACT_RETENTION_DAYS }) => ARTEFACT_RETENTION_DAYS,
     statement: byId('studio_jobs', 'created_at', jobIsGone('t.id')),

@@ -45,7 +45,13 @@ export function platformProblem(problem: Problem): PlatformProblem {
   return { ...problem, error: clientError(problem) };
 }
 
-function clientError({ status, code, detail, errors }: Problem): ClientError {
+/** A problem in the words of such clients alone: what a stream ends with. */
+export function clientError({
+  status,
+  code,
+  detail,
+  errors,
+}: Pick<Problem, 'status' | 'code' | 'detail' | 'errors'>): ClientError {
   const type = types[status] ?? (status < 500 ? 'invalid_request_error' : 'api_error');
   const field = errors?.[0]?.field.replace(/^(body|query|path|header)\.?/, '') ?? '';
   return { message: detail, type, code, param: field === '' ? null : field };

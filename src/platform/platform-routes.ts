@@ -4,6 +4,7 @@ import type { Hub } from '#src/http/hub.ts';
 import type { Context } from '#src/system/context.ts';
 import { batchRoutes } from './batches/batch-routes.ts';
 import { capabilityRoutes } from './capability-routes.ts';
+import { chatRoutes } from './chat/chat-routes.ts';
 import { discoveryRoutes } from './discovery-routes.ts';
 import { docsRoutes } from './docs-routes.ts';
 import { fileRoutes } from './files/file-routes.ts';
@@ -15,6 +16,7 @@ import { videoRoutes } from './media/video-routes.ts';
 import { orchestrateRoutes } from './orchestrate-routes.ts';
 import { personaRoutes } from './persona-routes.ts';
 import { platformScope } from './platform-plugin.ts';
+import { responseRoutes } from './response-routes.ts';
 import { webhookRoutes } from './webhooks/webhook-routes.ts';
 
 interface PlatformParts {
@@ -33,6 +35,8 @@ export async function platformRoutes(app: FastifyInstance, edge: PlatformParts):
     await scope.register(discoveryRoutes, edge);
     await scope.register(capabilityRoutes, edge);
     await scope.register(personaRoutes, edge);
+    await scope.register(chatRoutes, edge);
+    await scope.register(responseRoutes, edge);
     await scope.register(mediaRoutes, edge);
     await scope.register(videoRoutes, edge);
     await scope.register(fileRoutes, edge);

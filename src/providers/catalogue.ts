@@ -102,6 +102,8 @@ export const Provider = Type.Object(
     ),
     /** Calls at once, over all processes. */
     concurrency: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000 })),
+    /** Calls begun in a minute, over all processes. */
+    perMinute: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
     /** Whether it does one thing once for one Idempotency-Key. */
     idempotent: Type.Optional(Type.Boolean()),
     timeoutSeconds: Type.Optional(Type.Integer({ minimum: 1, maximum: 900 })),

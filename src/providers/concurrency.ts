@@ -1,14 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
+import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
 import { perContext } from '#src/system/per-context.ts';
 import type { Provider } from './catalogue.ts';
+import { takeTurn } from './rate.ts';
 
 /** A place that is not renewed for so long belongs to a process that died. */
 const leaseMs = 15_000;
 const renewMs = leaseMs / 3;
-const waitMs = { least: 50, most: 1_000 } as const;
+const pauseMs = { least: 50, most: 1_000 } as const;
+/** A turn may come sooner than was said, when others are not taken. */
+const waitMost = 5_000;
 
 /** Places are members of a set, each with the moment its lease ends by Redis' own clock. */
 const takeScript = `
@@ -31,21 +35,44 @@ export type Place = AsyncDisposable;
 const own = perContext(() => new Map<string, Set<string>>());
 
 /**
- * Waits for one of a provider's places (`concurrency` in the catalogue; without it there is no limit). All processes
- * together have so many; a process that dies gives its own back after 15 s. While Redis is away each process counts for
- * itself.
+ * Waits for one of a provider's places (`concurrency` in the catalogue) and for its turn in the minute (`perMinute`); without
+ * them there is no limit. All processes together have so many; a process that dies gives its places back after 15 s. While
+ * Redis is away each process counts its places for itself, and nobody counts turns.
  *
- * @throws the signal's reason
+ * @param patienceMs longest wait, for whoever can ask another provider
+ * @throws the signal's reason; AppError `rate_limited` after that wait
  */
-export async function takePlace(context: Context, provider: Provider, signal: AbortSignal): Promise<Place> {
+export async function takePlace(
+  context: Context,
+  provider: Provider,
+  signal: AbortSignal,
+  patienceMs = Number.POSITIVE_INFINITY,
+): Promise<Place> {
+  const until = performance.now() + patienceMs;
+  const place = await waitForPlace(context, provider, signal, until);
+  try {
+    for (;;) {
+      const waitMs = await takeTurn(context, provider);
+      if (waitMs === 0) return place;
+      if (performance.now() + waitMs > until) throw busy(provider, `${provider.perMinute} calls in a minute`, waitMs);
+      await pause(Math.min(waitMs, waitMost), signal);
+    }
+  } catch (error) {
+    await place[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+async function waitForPlace(context: Context, provider: Provider, signal: AbortSignal, until: number): Promise<Place> {
   const limit = provider.concurrency;
   if (limit === undefined) return { [Symbol.asyncDispose]: async () => {} };
   const token = randomUUID();
-  for (let pause: number = waitMs.least; ; pause = Math.min(waitMs.most, pause * 1.5)) {
+  for (let wait: number = pauseMs.least; ; wait = Math.min(pauseMs.most, wait * 1.5)) {
     signal.throwIfAborted();
     if (await take(context, provider.id, token, limit)) break;
-    // the look at the signal throws its own reason
-    await sleep(pause * (0.5 + Math.random()), undefined, { signal }).catch(() => signal.throwIfAborted());
+    const left = until - performance.now();
+    if (left <= 0) throw busy(provider, `${limit} calls at once`, pauseMs.most);
+    await pause(Math.min(left, wait * (0.5 + Math.random())), signal);
   }
   let renewing: Promise<unknown> = Promise.resolve();
   const renewal = setInterval(() => {
@@ -60,6 +87,18 @@ export async function takePlace(context: Context, provider: Provider, signal: Ab
       await giveBack(context, provider.id, token);
     },
   };
+}
+
+/** @throws the signal's own reason */
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await sleep(ms, undefined, { signal }).catch(() => signal.throwIfAborted());
+}
+
+function busy({ id }: Provider, limit: string, waitMs: number): AppError {
+  return new AppError('rate_limited', `${id} takes at most ${limit}, and has as many.`, {
+    provider: id,
+    retry_after_seconds: Math.ceil(waitMs / 1_000),
+  });
 }
 
 /** Takes a place, or renews the one that this token has; false where none is free. */

@@ -19,10 +19,13 @@ export interface ProviderHealth {
 /** Calls that ended within this time count, and so few say nothing; from this share of failures on it is degraded. */
 const recently = { windowMs: 600_000, leastCalls: 3, degradedShare: 0.25 } as const;
 
-/** The health of every provider of the catalogue, by id, as this process sees it. */
-export async function healthOf(context: Context): Promise<ReadonlyMap<string, ProviderHealth>> {
+/** The health of these providers, or of all in the catalogue, by id, as this process sees it. */
+export async function healthOf(
+  context: Context,
+  providers: readonly Provider[] = catalogueOf(context),
+): Promise<ReadonlyMap<string, ProviderHealth>> {
   const missing = await missingLocally();
-  const judged = catalogueOf(context).map(async (provider) => {
+  const judged = providers.map(async (provider) => {
     const { circuit, state, now } = await readCircuit(context, provider.id);
     return [provider.id, judgeHealth(provider, circuit, state, now, missing)] as const;
   });

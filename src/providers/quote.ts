@@ -23,6 +23,8 @@ export const assumed = {
   /** Few, so that there are rather too many tokens. */
   charactersPerToken: 3,
   textOutputTokens: 1_024,
+  /** Of a turn of a conversation; it is the bound that the provider is given, too. */
+  chatOutputTokens: 4_096,
   /** The dearest picture that a token-priced model of pictures makes: 1536 × 1024 in high quality. */
   tokensPerImage: 6_240,
 } as const;

@@ -116,7 +116,7 @@ const refusals = new Set([400, 413, 415, 422, 451]);
  *   503, redirects, and whatever the operator has to mend (401, 402, 403, 404 …): nothing was done and nothing is owed;
  *   AppError `provider_failed` for 408 and other 5xx, after which it may have been
  */
-export function assertTaken({ provider }: Caller, answer: OutsideAnswer): void {
+export function assertTaken({ provider }: Pick<Caller, 'provider'>, answer: OutsideAnswer): void {
   const { status, headers } = answer;
   if (status >= 200 && status < 300) return;
   const details = { provider: provider.id, status };

@@ -99,7 +99,8 @@ export function allowedUrl(text: string, origins: readonly string[], anywhere = 
   );
 }
 
-function isAddress(url: URL): boolean {
+/** Whether a host is written as an address: one that the operator has allowed so may be private. */
+export function isAddress(url: URL): boolean {
   return ipaddr.isValid(hostOf(url));
 }
 
@@ -109,7 +110,7 @@ function hostOf({ hostname }: URL): string {
 }
 
 /** Looks a name up and refuses it where any of its addresses is not a public one. */
-const lookUpPublic: LookupFunction = (hostname, options, callback) => {
+export const lookUpPublic: LookupFunction = (hostname, options, callback) => {
   lookup(hostname, { ...options, all: true }, (error, addresses) => {
     if (error) return callback(error, '', 0);
     const hidden = addresses.find(({ address }) => !isPublic(address));
@@ -130,7 +131,8 @@ export function isPublic(address: string): boolean {
   return ipaddr.isValid(address) && ipaddr.process(address).range() === 'unicast';
 }
 
-function notSent({ origin }: URL, error: Error): NotSent {
+/** What a request failed with that found no connection. */
+export function notSent({ origin }: URL, error: Error): NotSent {
   return new NotSent('unavailable', `${origin} could not be reached.`, { origin }, error);
 }
 

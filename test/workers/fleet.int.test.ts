@@ -169,10 +169,9 @@ test('the age of the last fetch stays small on an idle queue, and grows when Red
   expect(await ageOf(context)).toBeUndefined();
 });
 
-test('every queue has a processor, in one fleet', () => {
+test('every queue has a processor, and a fleet', () => {
   const names = worksOf(Object.keys(fleets)).map(({ queue }) => queue.name);
   expect(names.toSorted()).toEqual([...queues.keys()].toSorted());
-  expect(Object.values(fleets).flat()).toHaveLength(names.length);
 });
 
 test('error: a fleet that does not exist does not start, and says so in one sentence', async () => {

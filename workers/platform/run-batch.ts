@@ -1,5 +1,6 @@
 import type { batch } from '#queues/platform.ts';
 import { acquitJob } from '#src/jobs/acquit-job.ts';
+import { StopReason } from '#src/jobs/stop-reason.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { mostLines } from '#src/platform/batches/batch-limits.ts';
 import {
@@ -12,7 +13,6 @@ import {
 } from '#src/platform/batches/batch-store.ts';
 import { endedNumbers, hasEndedWith } from '#src/platform/batches/line-store.ts';
 import type { Processor, Run } from '#workers/processor.ts';
-import { StopReason } from '#workers/stop-reason.ts';
 import { inputLines } from './input-lines.ts';
 import { runLine } from './run-line.ts';
 import { watchBatch } from './watch-batch.ts';

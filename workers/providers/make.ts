@@ -4,13 +4,13 @@ import { misfit } from '#queues/misfit.ts';
 import { AssetRef, type generate } from '#queues/providers.ts';
 import { nameCall } from '#src/governance/budgets.ts';
 import { type EffectAdapter, EffectRefused, runEffect, type Sent } from '#src/jobs/effects.ts';
+import { StopReason } from '#src/jobs/stop-reason.ts';
 import { backoffMs } from '#src/lib/backoff.ts';
 import { AppError, describeError } from '#src/lib/errors.ts';
 import type { Adapter, Generated, InputAsset, ProviderCall } from '#src/providers/adapter.ts';
 import type { Provider } from '#src/providers/catalogue.ts';
 import { effectNames } from '#src/providers/paying-effects.ts';
 import type { Run } from '#workers/processor.ts';
-import { StopReason } from '#workers/stop-reason.ts';
 import { keepProduced, NotKept } from './keep-produced.ts';
 import type { Parts } from './parts.ts';
 

@@ -1,8 +1,8 @@
 import { cancelJob } from '#src/jobs/cancel.ts';
+import { StopReason } from '#src/jobs/stop-reason.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { readReceipt } from '#src/receipts/receipt-store.ts';
 import type { Context } from '#src/system/context.ts';
-import { StopReason } from '#workers/stop-reason.ts';
 
 /**
  * A receipt says how an execution ended, for good: one that was sealed as failed is not taken up again.

@@ -3,6 +3,7 @@ import type { publish } from '#queues/studio.ts';
 import { openBudget } from '#src/governance/budgets.ts';
 import { awaitJobs } from '#src/jobs/await-jobs.ts';
 import type { Job } from '#src/jobs/job.ts';
+import { StopReason } from '#src/jobs/stop-reason.ts';
 import { submit } from '#src/jobs/submit.ts';
 import { type ErrorCode, errorCodes } from '#src/lib/error-codes.ts';
 import { AppError } from '#src/lib/errors.ts';
@@ -15,7 +16,6 @@ import { chooseMedia, type Misfit, misfitOf } from '#src/studio/packages/choose-
 import { type Reframed, type ReframedAssets, reframeKey } from '#src/studio/packages/compose-package.ts';
 import { insertStudioJob } from '#src/studio/store.ts';
 import type { Run } from '#workers/processor.ts';
-import { StopReason } from '#workers/stop-reason.ts';
 import { cancelAll } from './child-jobs.ts';
 import type { ReframedPicture, ReframePictureTask } from './reframe-picture.thread.ts';
 

@@ -1,31 +1,211 @@
-import type { RoutePolicy } from '#src/providers/routing.ts';
-import type { TextDelta, TextRequest } from '#src/providers/text/text.ts';
+import { hash, randomUUID, randomUUIDv7 } from 'node:crypto';
+import type { Payload } from '#queues/define.ts';
+import { respond, type TextResult } from '#queues/platform.ts';
+import { admitWork } from '#src/access/quota.ts';
+import type { Hub } from '#src/http/hub.ts';
+import type { Running } from '#src/jobs/hold-jobs.ts';
+import { openOwnDesk } from '#src/jobs/own-desk.ts';
+import { StopReason } from '#src/jobs/stop-reason.ts';
+import { AppError } from '#src/lib/errors.ts';
+import type { Principal } from '#src/lib/principal.ts';
+import type { TextDelta } from '#src/providers/text/text.ts';
+import type { Context } from '#src/system/context.ts';
+import { cacheKey, readCached, writeCached } from './cache-text.ts';
+import { callText, type Turn } from './call-text.ts';
+import { beginOwn, ClientLeft, type OwnJob, settleBadly, settleWell, Taken } from './own-job.ts';
+import { openPipe } from './pipe.ts';
+import { type Asked, findReplay, replayText, retold } from './replay-text.ts';
+import { resumeText } from './resume-text.ts';
+import { exhausted, type NotAsked, routeText, type TextLeg } from './route-text.ts';
+import type { RunningText, TextWork } from './text-work.ts';
 
-/** What a body says of how its provider is chosen; all of it optional. */
-export interface TextRouting {
-  readonly policy: RoutePolicy;
-  /** Only these, by id. */
-  readonly providers?: readonly string[];
-  /** None of these, by id. */
-  readonly exclude?: readonly string[];
-  /** Most that one call may be quoted at, in millionths of a dollar. */
-  readonly maxCost?: number;
-  /** Whether another provider is asked where the first cannot; yes unless said otherwise. */
-  readonly fallback: boolean;
+export type { RunningText, TextRouting, TextWork } from './text-work.ts';
+
+/** How long somebody who waits lets a provider that is full keep them, before another is asked. */
+const PATIENCE_MS = 2_000;
+
+export interface TextOptions {
+  /** Ends the turn when the caller leaves; what came until then is paid for. */
+  readonly signal: AbortSignal;
+  readonly idempotencyKey?: string | null;
+  /** What the client asked for, as text: a repetition under a key is told by it. Without one the work is the request. */
+  readonly request?: string;
+  /** For how many seconds the same request of the same owner gets the same answer, and nobody is asked. */
+  readonly cacheSeconds?: number;
 }
 
-export interface TextWork {
-  readonly request: TextRequest;
-  /** `null` for whichever suits; else a model, or `provider/model`, of the catalogue. */
-  readonly model: string | null;
-  readonly routing: TextRouting;
+/**
+ * Begins a turn of text for somebody who waits. It runs in this process, as a job that was never queued: its records are
+ * those of any other. Resolves with the first piece.
+ *
+ * @throws AppError `providers_exhausted` with the reasons where nobody can be asked, `provider_refused`, `not_found` for
+ *   a model that nobody offers, `budget_exceeded`, `quota_exceeded`, `idempotency_conflict`, `unavailable`; of a
+ *   repetition under a key, what the first one ended with.
+ */
+export async function startText(
+  { context }: { readonly context: Context; readonly hub?: Hub },
+  principal: Principal,
+  work: TextWork,
+  { signal, idempotencyKey: key = null, request, cacheSeconds }: TextOptions,
+): Promise<RunningText> {
+  const text = `${respond.name}\0${request ?? JSON.stringify(work)}`;
+  const asked = { owner: principal.owner, key, hash: hash('sha256', text, 'hex') };
+  const known = await findReplay(context, asked);
+  if (known !== null) return await replayText(context, known, signal);
+  const cached = cacheSeconds === undefined ? undefined : cacheKey(principal.owner, work);
+  const hit = cached === undefined ? null : await readCached(context, cached);
+  if (hit !== null) return { ...retold(hit.job, hit.result), cache: 'hit' };
+  const [legs] = await Promise.all([routeText(context, work), admitWork(context)(principal.owner, respond.name)]);
+  signal.throwIfAborted();
+  try {
+    if (cached === undefined || cacheSeconds === undefined)
+      return await runOwn({ context, principal, work, asked, signal, keeps: key !== null }, legs);
+    const keep = async (job: string, result: TextResult) =>
+      await writeCached(context, cached, { job, result }, cacheSeconds);
+    return {
+      ...(await runOwn({ context, principal, work, asked, signal, keeps: true, keep }, legs)),
+      cache: 'miss',
+    };
+  } catch (error) {
+    const winner = error instanceof Taken ? await findReplay(context, asked) : null;
+    if (winner === null) throw error;
+    return await replayText(context, winner, signal);
+  }
 }
 
-/** A turn under way: the provider has answered with its first piece, so that no other is asked any more. */
-export interface RunningText {
-  readonly job: string;
-  readonly provider: string;
-  readonly model: string;
-  /** Ends with the turn; throws what went wrong in the middle. Leaving it early ends the call. */
-  readonly deltas: AsyncIterable<TextDelta>;
+interface Request {
+  readonly context: Context;
+  readonly principal: Principal;
+  readonly work: TextWork;
+  readonly asked: Asked;
+  readonly signal: AbortSignal;
+  /** Whether the whole message is kept. */
+  readonly keeps: boolean;
+  /** Told the result, before the caller has its end. */
+  readonly keep?: (job: string, result: TextResult) => Promise<void>;
+}
+
+async function runOwn(
+  { context, principal: { owner, keyId }, work, asked, signal, keeps, keep }: Request,
+  legs: readonly TextLeg[],
+): Promise<RunningText> {
+  const desk = await openOwnDesk(context);
+  const running: Running = { stop: new AbortController(), claimedAt: 0, done: Promise.withResolvers() };
+  const leave = () => running.stop.abort(new ClientLeft(signal.reason));
+  const pipe = openPipe<TextDelta>(leave);
+  const own: OwnJob = { desk, running, token: randomUUID(), asked };
+  let current: TextLeg | undefined;
+  let hasBegun = false;
+  const turn: Turn = {
+    context,
+    job: { id: randomUUIDv7(), owner, attempt: 1 },
+    keyId,
+    work,
+    signal: running.stop.signal,
+    patienceMs: PATIENCE_MS,
+    keeps,
+    hear: pipe.push,
+    begin: async (leg) => {
+      current = leg;
+      if (hasBegun) return false;
+      await beginOwn(own, turn, leg);
+      hasBegun = true;
+      return true;
+    },
+  };
+  let result: TextResult | null = null;
+  signal.addEventListener('abort', leave, { once: true });
+  const run = async () => {
+    try {
+      result = await askInTurn(turn, legs);
+      await settleWell(own, turn, result);
+      await keep?.(turn.job.id, result);
+      pipe.end();
+    } catch (error) {
+      if (hasBegun)
+        await settleBadly(own, turn, error).catch((failure: unknown) =>
+          context.log.error({ err: failure, job: turn.job.id }, 'a turn could not be settled; its lease decides'),
+        );
+      pipe.end(shown(error));
+    } finally {
+      signal.removeEventListener('abort', leave);
+      desk.running.delete(turn.job.id);
+      running.done.resolve();
+    }
+  };
+  const over = run();
+  try {
+    await pipe.opened();
+  } catch (error) {
+    await over;
+    throw error;
+  }
+  if (!current) throw new Error('expected a turn that has begun');
+  const { provider, offered } = current;
+  return {
+    job: turn.job.id,
+    provider: provider.id,
+    model: offered.model,
+    deltas: pipe.values,
+    result: () => result,
+    replayed: false,
+    cache: null,
+  };
+}
+
+/** @throws AppError `providers_exhausted` where none did it; what the turn ended with after it had begun */
+async function askInTurn(turn: Turn, legs: readonly TextLeg[]): Promise<TextResult> {
+  const tried: NotAsked[] = [];
+  for (const leg of legs) {
+    turn.signal.throwIfAborted();
+    const asked = await callText(turn, leg);
+    if (!('reason' in asked)) return asked;
+    tried.push({ provider: leg.provider.id, reason: asked.reason });
+  }
+  throw exhausted(tried);
+}
+
+/** What whoever waits is told: why this process stopped the turn is none of theirs. */
+function shown(error: unknown): unknown {
+  if (!(error instanceof StopReason)) return error;
+  if (error.why === 'cancelled') return new AppError('cancelled', 'The job was cancelled before its end.');
+  return new AppError('unavailable', 'The turn was given up by the process that ran it.');
+}
+
+/** What a processor of `platform.respond` is given. */
+export interface TextRun {
+  readonly context: Context;
+  readonly payload: Payload<typeof respond>;
+  readonly job: Turn['job'];
+  readonly signal: AbortSignal;
+}
+
+/**
+ * One attempt at a turn whose job this process has claimed. What an earlier attempt has got is its result; a call that it
+ * left in the open is not made again. Of a turn that ran where it was asked, nothing else can be made good.
+ *
+ * @param hear is told each piece as it comes; the next one waits for it. Nothing is told of what an earlier attempt got
+ * @throws AppError `outcome_unknown`, `cancelled` where nobody waits for it any more; as {@link startText} otherwise.
+ */
+export async function runTextHere(
+  { context, payload: { work, keyId }, job, signal }: TextRun,
+  hear: (delta: TextDelta) => unknown = () => {},
+): Promise<TextResult> {
+  const known = await resumeText(context, job);
+  if (known !== null) return known;
+  if (work === null)
+    throw new AppError('cancelled', 'The process that ran this turn has ended, and with it whoever waited there.');
+  const given = work as TextWork;
+  const turn: Turn = {
+    context,
+    job,
+    keyId,
+    signal,
+    hear,
+    work: given,
+    patienceMs: Number.POSITIVE_INFINITY,
+    keeps: true,
+    begin: async () => false,
+  };
+  return await askInTurn(turn, await routeText(context, given));
 }

@@ -1,3 +1,4 @@
+import { chunksOf, streams } from './chat-stream.ts';
 import { pngOf, wavOf } from './media.ts';
 import { answersBytes, answersJson, type Script, startVendor, type Turn, type VendorServer } from './vendor-server.ts';
 
@@ -26,11 +27,13 @@ export async function startOpenaiLike(script: OpenaiScript = {}): Promise<Vendor
       return answersJson(200, { text, ...(isTold && { usage: { type: 'tokens', ...tokens.usage } }) });
     if (route === 'chat') {
       const choices = [{ index: 0, message: { role: 'assistant', content: text }, finish_reason: 'stop' }];
-      return answersJson(200, {
+      const whole = answersJson(200, {
         id: 'c-1',
         choices,
         ...(isTold && { usage: { prompt_tokens: input, completion_tokens: output } }),
       });
+      const pieces = streams(chunksOf(text.split(/(?<= )/), isTold ? [input, output] : null));
+      return (response, asked) => (asked.body?.stream === true ? pieces : whole)(response, asked);
     }
     return (response, asked) => {
       const base64 = imageBytes.toString('base64');

@@ -1,0 +1,48 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AppError } from '#src/lib/errors.ts';
+import type { Context } from '#src/system/context.ts';
+import { perContext } from '#src/system/per-context.ts';
+import { hearCancels } from './hear-cancels.ts';
+import { holdJobs, type Running } from './hold-jobs.ts';
+import type { Lease } from './lease.ts';
+import { openSettlements } from './settle-jobs.ts';
+
+/** For jobs that are stopped with their process to be settled. */
+const SETTLE_MS = 1_500;
+
+/** What a process works with that runs jobs for those who wait at it: nothing is delivered to it. */
+export interface OwnDesk {
+  readonly lease: Lease;
+  readonly running: Map<string, Running>;
+  readonly settle: ReturnType<typeof openSettlements>;
+}
+
+const opening = perContext(() => ({ desk: undefined as Promise<OwnDesk> | undefined }));
+
+/**
+ * The desk of this process, opened when it is first asked for; its lease is given back when the context closes.
+ *
+ * @throws what the first beat fails with while Postgres is away; the next caller tries again.
+ */
+export async function openOwnDesk(context: Context): Promise<OwnDesk> {
+  const kept = opening(context);
+  kept.desk ??= open(context).catch((error: unknown) => {
+    kept.desk = undefined;
+    throw error;
+  });
+  return await kept.desk;
+}
+
+async function open(context: Context): Promise<OwnDesk> {
+  const running = new Map<string, Running>();
+  const lease = await holdJobs(context, 'api', false, running);
+  const control = hearCancels(context, running);
+  context.onClose(async () => {
+    for (const { stop } of running.values()) stop.abort(new AppError('unavailable', 'This process stops; ask again.'));
+    const settled = Promise.all([...running.values()].map(({ done }) => done.promise));
+    await Promise.race([settled, sleep(SETTLE_MS, undefined, { ref: false })]);
+    control.disconnect();
+    await lease[Symbol.asyncDispose]();
+  });
+  return { lease, running, settle: openSettlements(context) };
+}

@@ -1,0 +1,115 @@
+import type { TextResult } from '#queues/platform.ts';
+import { gatherText } from '#src/platform/text/gather-text.ts';
+import type { RunningText } from '#src/platform/text/text-work.ts';
+import type { TextDelta, TextUsage } from '#src/providers/text/text.ts';
+
+/** What an answer of ours says beside what clients of OpenAI's kind read. */
+export interface Told {
+  readonly job: { readonly id: string; readonly status: string; readonly url: string };
+  readonly run: {
+    readonly id: string;
+    readonly provider: string;
+    readonly model: string;
+    /** Null where nothing was settled. */
+    readonly cost_usd: number | null;
+    /** From the request to the end of the answer. */
+    readonly latency_ms: number;
+  };
+  /** A turn of text leaves no receipt. */
+  readonly audit_receipt: null;
+}
+
+/** @param since performance.now() at the request */
+function told({ job, provider, model, cache }: RunningText, result: TextResult | null, since: number): Told {
+  const cost = cache === 'hit' ? 0 : result && result.costMicroUsd / 1e6;
+  return {
+    job: { id: job, status: 'succeeded', url: `/v1/jobs/${job}` },
+    run: { id: job, provider, model, cost_usd: cost, latency_ms: Math.round(performance.now() - since) },
+    audit_receipt: null,
+  };
+}
+
+function usageOf(usage: TextUsage | null): object | null {
+  if (usage === null) return null;
+  const { inputTokens, outputTokens, cachedTokens, reasoningTokens } = usage;
+  return {
+    prompt_tokens: inputTokens,
+    completion_tokens: outputTokens,
+    total_tokens: inputTokens + outputTokens,
+    ...(cachedTokens !== undefined && { prompt_tokens_details: { cached_tokens: cachedTokens } }),
+    ...(reasoningTokens !== undefined && { completion_tokens_details: { reasoning_tokens: reasoningTokens } }),
+  };
+}
+
+const head = (object: string, { job, model }: RunningText) => ({
+  id: `chatcmpl-${job}`,
+  object,
+  created: Math.floor(Date.now() / 1_000),
+  model,
+});
+
+/** The whole answer. @throws what the turn ends with */
+export async function wholeChat(running: RunningText, since: number): Promise<object> {
+  const text = gatherText();
+  for await (const delta of running.deltas) text.add(delta);
+  const { message, finish, usage } = text.read();
+  const calls = message.toolCalls.map(({ id, name, arguments: given }) => ({
+    id,
+    type: 'function',
+    function: { name, arguments: given },
+  }));
+  const said = { role: 'assistant', content: message.content, refusal: message.refusal };
+  return {
+    ...head('chat.completion', running),
+    choices: [
+      {
+        index: 0,
+        message: calls.length > 0 ? { ...said, tool_calls: calls } : said,
+        logprobs: null,
+        finish_reason: finish ?? 'stop',
+      },
+    ],
+    ...(usage && { usage: usageOf(usage) }),
+    ...told(running, running.result(), since),
+  };
+}
+
+/**
+ * The answer piece by piece, as chunks. The last one has what only the end tells.
+ *
+ * @throws what the turn ends with
+ */
+export async function* chatChunks(running: RunningText, withUsage: boolean, since: number): AsyncGenerator<object> {
+  const same = { ...head('chat.completion.chunk', running), ...(withUsage && { usage: null }) };
+  const chunk = (delta: object, finish: string | null = null) => ({
+    ...same,
+    choices: [{ index: 0, delta, logprobs: null, finish_reason: finish }],
+  });
+  let finish = 'stop';
+  let usage: TextUsage | null = null;
+  yield chunk({ role: 'assistant', content: '', refusal: null });
+  for await (const delta of running.deltas) {
+    if (delta.kind === 'finish') finish = delta.reason;
+    else if (delta.kind === 'usage') usage = delta.usage;
+    else yield chunk(pieceOf(delta));
+  }
+  const last = told(running, running.result(), since);
+  yield { ...chunk({}, finish), ...(!withUsage && last) };
+  if (withUsage) yield { ...same, choices: [], usage: usageOf(usage), ...last };
+}
+
+function pieceOf(delta: Extract<TextDelta, { kind: 'text' | 'refusal' | 'tool' }>): object {
+  if (delta.kind === 'text') return { content: delta.text };
+  if (delta.kind === 'refusal') return { refusal: delta.text };
+  const { index, id, name, arguments: text } = delta;
+  const isFirst = id !== undefined;
+  return {
+    tool_calls: [
+      {
+        index,
+        ...(isFirst && { id, type: 'function' }),
+        function: { ...(name !== undefined && { name }), arguments: text },
+      },
+    ],
+  };
+}

@@ -1,0 +1,164 @@
+import Type, { type Static } from 'typebox';
+import { routePolicies } from '#src/providers/routing.ts';
+
+const strict = { additionalProperties: false };
+const Text = Type.String();
+/** Clients send null for what they leave out. */
+const optional = <T extends Type.TSchema>(schema: T, description: string) =>
+  Type.Optional(Type.Union([schema, Type.Null()], { description }));
+const Name = Type.String({ pattern: '^[a-zA-Z0-9_-]{1,64}$' });
+
+const Part = Type.Object(
+  {
+    type: Text,
+    text: Type.Optional(Text),
+    refusal: Type.Optional(Text),
+    image_url: Type.Optional(
+      Type.Object({ url: Text, detail: Type.Optional(Type.Enum(['auto', 'low', 'high'], { type: 'string' })) }, strict),
+    ),
+  },
+  { description: '`text`, `image_url` (of a user), or `refusal` (of an assistant)' },
+);
+
+const ToolCall = Type.Object(
+  {
+    id: Text,
+    type: Type.Enum(['function'], { type: 'string' }),
+    function: Type.Object({ name: Text, arguments: Text }),
+  },
+  { description: 'A call that the model has asked for' },
+);
+
+const Message = Type.Object(
+  {
+    role: Type.Enum(['developer', 'system', 'user', 'assistant', 'tool'], { type: 'string' }),
+    content: Type.Optional(Type.Union([Text, Type.Array(Part, { minItems: 1, maxItems: 256 }), Type.Null()])),
+    name: optional(Type.String({ maxLength: 64 }), 'Who, among several of the same role'),
+    tool_calls: optional(Type.Array(ToolCall, { maxItems: 128 }), 'Calls that an assistant has asked for'),
+    tool_call_id: Type.Optional(Text),
+    refusal: optional(Text, 'What an assistant has said instead'),
+    annotations: Type.Optional(Type.Unknown({ description: 'Not used' })),
+    audio: Type.Optional(Type.Null()),
+    function_call: Type.Optional(Type.Null()),
+    parsed: Type.Optional(Type.Unknown({ description: 'Of a client’s own; not used' })),
+  },
+  strict,
+);
+export type ChatMessage = Static<typeof Message>;
+
+const Tool = Type.Object(
+  {
+    type: Type.Enum(['function'], { type: 'string' }),
+    function: Type.Object(
+      {
+        name: Name,
+        description: Type.Optional(Text),
+        parameters: Type.Optional(Type.Unsafe<object>({ type: 'object' })),
+        strict: optional(Type.Boolean(), 'Whether arguments must fit the parameters'),
+      },
+      strict,
+    ),
+  },
+  strict,
+);
+
+const ResponseFormat = Type.Union([
+  Type.Object({ type: Type.Enum(['text', 'json_object'], { type: 'string' }) }, strict),
+  Type.Object(
+    {
+      type: Type.Enum(['json_schema'], { type: 'string' }),
+      json_schema: Type.Object(
+        {
+          name: Name,
+          description: Type.Optional(Text),
+          schema: Type.Optional(Type.Unsafe<object>({ type: 'object' })),
+          strict: optional(Type.Boolean(), 'Whether the answer must fit the schema'),
+        },
+        strict,
+      ),
+    },
+    strict,
+  ),
+]);
+
+const ToolChoice = Type.Union([
+  Type.Enum(['none', 'auto', 'required'], { type: 'string' }),
+  Type.Object(
+    { type: Type.Enum(['function'], { type: 'string' }), function: Type.Object({ name: Name }, strict) },
+    strict,
+  ),
+]);
+
+/** How a provider is chosen. */
+export const Routing = Type.Object(
+  {
+    policy: Type.Optional(Type.Enum([...routePolicies], { type: 'string', description: '`balanced` without it' })),
+    providers: Type.Optional(Type.Array(Text, { minItems: 1, maxItems: 32, description: 'Only these, by id' })),
+    exclude: Type.Optional(Type.Array(Text, { maxItems: 32, description: 'None of these, by id' })),
+    max_cost_usd: Type.Optional(Type.Number({ minimum: 0, description: 'Most that a call may be quoted at' })),
+    fallback: Type.Optional(
+      Type.Boolean({ description: 'Whether another provider is asked where the first cannot; true without it' }),
+    ),
+  },
+  { ...strict, description: 'How a provider is chosen' },
+);
+
+export const Caching = Type.Object(
+  { ttl_seconds: Type.Integer({ minimum: 1, maximum: 86_400 }) },
+  { ...strict, description: 'The same request of the same owner gets the same answer for so long, at no cost' },
+);
+
+const TokenCount = Type.Integer({ minimum: 1, maximum: 1_000_000 });
+const Penalty = Type.Number({ minimum: -2, maximum: 2 });
+const ignored = Type.Optional(Type.Unknown({ description: 'Taken, and not used' }));
+
+/** What changes nothing in the answer is taken; what would is in the schema only with the value that changes nothing. */
+export const ChatBody = Type.Object(
+  {
+    messages: Type.Array(Message, { minItems: 1, maxItems: 2_048 }),
+    model: optional(
+      Type.String({ minLength: 1, maxLength: 300 }),
+      '`auto` or nothing for whichever suits; else a model of the catalogue, or `provider/model`',
+    ),
+    stream: optional(Type.Boolean(), 'Whether the answer comes piece by piece, as server-sent events'),
+    stream_options: optional(
+      Type.Object(
+        { include_usage: Type.Optional(Type.Boolean()), include_obfuscation: Type.Optional(Type.Boolean()) },
+        strict,
+      ),
+      'With `include_usage` the last chunk has the tokens',
+    ),
+    tools: optional(Type.Array(Tool, { maxItems: 128 }), 'What the model may ask to be called'),
+    tool_choice: optional(ToolChoice, 'Whether it has to'),
+    parallel_tool_calls: optional(Type.Boolean(), 'Whether it may ask for several calls at once'),
+    response_format: optional(ResponseFormat, 'What the text must be'),
+    max_completion_tokens: optional(TokenCount, 'Most tokens of the answer'),
+    max_tokens: optional(TokenCount, 'The older name of `max_completion_tokens`'),
+    temperature: optional(Type.Number({ minimum: 0, maximum: 2 }), 'How much is left to chance'),
+    top_p: optional(Type.Number({ minimum: 0, maximum: 1 }), 'Share of the likeliest tokens that are considered'),
+    presence_penalty: optional(Penalty, 'Against what was said already'),
+    frequency_penalty: optional(Penalty, 'Against what was said often'),
+    seed: optional(Type.Integer(), 'For answers that can be repeated, where the provider can'),
+    stop: optional(
+      Type.Union([Text, Type.Array(Text, { minItems: 1, maxItems: 4 })]),
+      'Texts before which the answer ends',
+    ),
+    reasoning_effort: optional(Type.String({ maxLength: 20 }), 'How long a model that thinks may think'),
+    user: optional(Type.String({ maxLength: 512 }), 'Your own name of whoever asks; the provider is told'),
+    n: optional(Type.Literal(1), 'One answer; several are not made'),
+    logprobs: optional(Type.Literal(false), 'Not told'),
+    logit_bias: optional(Type.Object({}, strict), 'Not taken'),
+    modalities: optional(Type.Array(Type.Literal('text'), { maxItems: 1 }), 'Text alone'),
+    metadata: ignored,
+    store: ignored,
+    service_tier: ignored,
+    safety_identifier: ignored,
+    prompt_cache_key: ignored,
+    prompt_cache_retention: ignored,
+    prediction: ignored,
+    routing: Type.Optional(Routing),
+    cache: Type.Optional(Caching),
+  },
+  { ...strict, $id: 'ChatCompletionRequest', description: 'As OpenAI’s chat completions, with `routing` and `cache`' },
+);
+export type ChatBody = Static<typeof ChatBody>;

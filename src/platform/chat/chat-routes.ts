@@ -1,0 +1,109 @@
+import { Readable } from 'node:stream';
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyReply } from 'fastify';
+import { Type } from 'typebox';
+import { WorkHeaders } from '#src/http/answer-with-job.ts';
+import { clientGone } from '#src/http/client-gone.ts';
+import { describeFailure } from '#src/http/describe-failure.ts';
+import { principalOf } from '#src/http/guard.ts';
+import type { Hub } from '#src/http/hub.ts';
+import { requestText } from '#src/http/request-text.ts';
+import { AppError } from '#src/lib/errors.ts';
+import { holderOf } from '#src/lib/principal.ts';
+import { clientError } from '#src/platform/platform-error.ts';
+import { startText } from '#src/platform/text/run-text.ts';
+import type { RunningText } from '#src/platform/text/text-work.ts';
+import type { Context } from '#src/system/context.ts';
+import { chatChunks, wholeChat } from './chat-answer.ts';
+import { ChatBody } from './chat-body.ts';
+import { ChatCompletion, ChatCompletionChunk } from './chat-completion.ts';
+import { readChat } from './read-chat.ts';
+
+/** Chat completions, in the words of OpenAI's API. */
+export const chatRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: Hub }> = async (app, edge) => {
+  const { hub } = edge;
+  for (const schema of [ChatBody, ChatCompletion, ChatCompletionChunk]) app.addSchema(schema);
+  app.post(
+    '/chat/completions',
+    {
+      config: { scope: 'platform.mcp.execute', capability: 'platform.chat', stream: true },
+      schema: {
+        tags: ['platform'],
+        summary: 'Has a provider write the next turn of a conversation',
+        description:
+          'As OpenAI’s chat completions. With `stream` the answer is a stream of `chat.completion.chunk`, ended by `[DONE]`; what goes wrong in its middle is one last `{"error": …}`. Members that would change the answer and are not implemented are refused.',
+        operationId: 'createChatCompletion',
+        headers: Type.Pick(WorkHeaders, ['idempotency-key']),
+        body: Type.Ref('ChatCompletionRequest'),
+        response: {
+          200: {
+            description: 'The answer; with `stream` its chunks, one an event',
+            content: {
+              'application/json': { schema: Type.Ref('ChatCompletion') },
+              'text/event-stream': { schema: Type.Ref('ChatCompletionChunk') },
+            },
+          },
+        },
+      },
+    },
+    async (request, reply) => {
+      const since = performance.now() - reply.elapsedTime;
+      const principal = principalOf(request);
+      const body = request.body as ChatBody;
+      const work = readChat(body);
+      const ended = new AbortController();
+      const leave = body.stream === true ? holdStream(hub, principal, ended) : () => {};
+      const key = request.headers['idempotency-key'];
+      try {
+        const running = await startText(edge, principal, work, {
+          signal: AbortSignal.any([clientGone(reply), hub.stopping, ended.signal]),
+          ...(key !== undefined && { idempotencyKey: key, request: requestText(request) }),
+          ...(body.cache && { cacheSeconds: body.cache.ttl_seconds }),
+        });
+        tell(reply, running);
+        if (body.stream !== true) return await reply.send(await wholeChat(running, since));
+        const chunks = chatChunks(running, body.stream_options?.include_usage === true, since);
+        const events = Readable.from(written(chunks, reply, leave), { objectMode: false, highWaterMark: 16_384 });
+        return await reply
+          .headers({ 'cache-control': 'no-store, no-transform', 'x-accel-buffering': 'no' })
+          .type('text/event-stream; charset=utf-8')
+          .send(events.once('close', leave));
+      } catch (error) {
+        leave();
+        throw error;
+      }
+    },
+  );
+};
+
+type Principal = ReturnType<typeof principalOf>;
+
+/** One of the key's open streams, ended when the key is. */
+function holdStream(hub: Hub, principal: Principal, ended: AbortController): () => void {
+  return hub.hold(holderOf(principal), (reason) =>
+    ended.abort(new AppError('cancelled', `The stream was ended: ${reason}.`)),
+  );
+}
+
+function tell(reply: FastifyReply, { job, provider, replayed, cache }: RunningText): void {
+  reply.headers({
+    'x-provider': provider,
+    'x-job-id': job,
+    ...(replayed && cache === null && { 'idempotency-replayed': 'true' }),
+    ...(cache !== null && { 'x-cache': cache }),
+  });
+}
+
+/** Chunks as events; what goes wrong is the last one, and clients see no `[DONE]` then. */
+async function* written(chunks: AsyncIterable<object>, reply: FastifyReply, leave: () => void): AsyncGenerator<string> {
+  try {
+    for await (const chunk of chunks) yield `data: ${JSON.stringify(chunk)}\n\n`;
+    yield 'data: [DONE]\n\n';
+  } catch (error) {
+    const failure = describeFailure(error);
+    if (failure.status >= 500) reply.log.error({ err: error, code: failure.code }, 'a stream broke off');
+    yield `data: ${JSON.stringify({ error: clientError(failure) })}\n\n`;
+  } finally {
+    leave();
+  }
+}

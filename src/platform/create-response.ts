@@ -1,0 +1,88 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { principalOf } from '#src/http/guard.ts';
+import { requestText } from '#src/http/request-text.ts';
+import { AppError } from '#src/lib/errors.ts';
+import { type ResponseEdge, sendJson, shownResponse, streamEvents, streamStored, waitingFor } from './response-edge.ts';
+import { readConversation } from './responses/conversation.ts';
+import type { ResponseEvent } from './responses/event-types.ts';
+import { checkRequest, settingsOf, textWork } from './responses/read-request.ts';
+import type { ResponseRequest } from './responses/request-body.ts';
+import { newResponse, type ResponseObject } from './responses/response-object.ts';
+import { readResponse } from './responses/response-store.ts';
+import { submitResponse } from './responses/submit-response.ts';
+import { type Outcome, tellResponse } from './responses/tell-response.ts';
+import { startText } from './text/run-text.ts';
+
+/**
+ * Answers a request for a response: at once for the background, else when it is whole, or as it comes.
+ *
+ * @throws AppError `invalid_request`, `not_found` and `state_conflict` for what it goes on from, `providers_exhausted`, or
+ *   what the turn failed with before its first word.
+ */
+export async function createResponse(
+  edge: ResponseEdge,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  body: ResponseRequest,
+): Promise<FastifyReply> {
+  checkRequest(body);
+  return await (body.background ? inBackground : atOnce)(edge, request, reply, body);
+}
+
+type Create = typeof createResponse;
+
+const inBackground: Create = async (edge, request, reply, body) => {
+  const { context } = edge;
+  const principal = principalOf(request);
+  const { job, begun } = await submitResponse(context, { principal, body, ...keyOf(request) });
+  const known = begun ? null : await readResponse(context, principal.owner, job);
+  if (!begun && !known) throw deleted();
+  if (known) reply.header('idempotency-replayed', 'true');
+  reply.header('x-job-id', job);
+  if (body.stream) return streamStored(edge, request, reply, job, -1);
+  return sendJson(reply, known ? await shownResponse(edge, known) : (begun ?? {}));
+};
+
+const atOnce: Create = async (edge, request, reply, body) => {
+  const { context } = edge;
+  const principal = principalOf(request);
+  const { owner } = principal;
+  const signal = waitingFor(edge, request, reply);
+  const { messages, previous, items: input, warnings } = await readConversation(context, owner, body);
+  const running = await startText(edge, principal, textWork(body, messages), { signal, ...keyOf(request) });
+  const { job, provider, model, replayed } = running;
+  const known = replayed && body.store !== false ? await readResponse(context, owner, job) : null;
+  if (replayed && body.store !== false && !known) throw deleted();
+  const head = { job, createdAt: new Date(), settings: { ...settingsOf(body), model }, warnings };
+  const begun = known?.begun ?? { ...newResponse(head, 'in_progress'), provider };
+  reply.headers({
+    'x-job-id': job,
+    'x-provider': provider,
+    ...(replayed && { 'idempotency-replayed': 'true' }),
+  });
+  const events = tellResponse(context, { running, owner, begun, previous, input }, signal);
+  if (body.stream) return streamEvents(edge, reply, events);
+  return sendJson(reply, await whole(events));
+};
+
+function deleted(): AppError {
+  return new AppError('state_conflict', 'expected a response of this key, got one that was deleted; use a new key.');
+}
+
+/** @throws AppError what the turn failed with */
+async function whole(events: AsyncGenerator<ResponseEvent, Outcome>): Promise<ResponseObject> {
+  for (;;) {
+    const next = await events.next();
+    if (!next.done) continue;
+    const { response, failure } = next.value;
+    if (failure) throw failure;
+    return response;
+  }
+}
+
+/** A repetition under a key is told by the text of the request: what it leads to may be another by then. */
+function keyOf(request: FastifyRequest): { readonly idempotencyKey?: string; readonly request?: string } {
+  const given = request.headers['idempotency-key'];
+  const key = Array.isArray(given) ? given[0] : given;
+  return key === undefined ? {} : { idempotencyKey: key, request: requestText(request) };
+}

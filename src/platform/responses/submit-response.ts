@@ -1,0 +1,61 @@
+import { respond } from '#queues/platform.ts';
+import { admitWork } from '#src/access/quota.ts';
+import { findByKey } from '#src/jobs/find-by-key.ts';
+import { releaseHeld } from '#src/jobs/release-held.ts';
+import { submit } from '#src/jobs/submit.ts';
+import type { Principal } from '#src/lib/principal.ts';
+import type { Context } from '#src/system/context.ts';
+import { readConversation } from './conversation.ts';
+import { settingsOf, textWork } from './read-request.ts';
+import type { ResponseRequest } from './request-body.ts';
+import { newResponse, type ResponseObject } from './response-object.ts';
+import { insertResponse } from './response-store.ts';
+import { openTurn } from './turn.ts';
+
+interface Asked {
+  readonly principal: Principal;
+  readonly body: ResponseRequest;
+  readonly idempotencyKey?: string;
+  /** What the client asked for, as text. */
+  readonly request?: string;
+}
+
+/**
+ * Accepts a response that nobody waits for. What is said stands with the response alone, so that deleting it deletes that;
+ * its job waits until it is there. Answers it as it begins, and null for one that was accepted before.
+ *
+ * @throws AppError `quota_exceeded`, `idempotency_conflict`, what {@link readConversation} throws.
+ */
+export async function submitResponse(
+  context: Context,
+  { principal, body, ...key }: Asked,
+): Promise<{ readonly job: string; readonly begun: ResponseObject | null }> {
+  const { owner, keyId } = principal;
+  const { idempotencyKey } = key;
+  const known = idempotencyKey === undefined ? null : await findByKey(context, owner, respond.name, idempotencyKey);
+  if (!known) await admitWork(context)(owner, respond.name);
+  // a request that cannot be taken leaves no job
+  const conversation = known ? null : await readConversation(context, owner, body);
+  const { job } = await submit(context, respond, {
+    principal,
+    payload: { work: null, keyId, background: true },
+    held: true,
+    ...key,
+  });
+  // one that is held is new, or whoever accepted it before could not go on
+  if (!job.held || job.state !== 'queued') return { job: job.id, begun: null };
+  const { messages, previous, items, warnings } = conversation ?? (await readConversation(context, owner, body));
+  const begun = newResponse({ job: job.id, createdAt: job.createdAt, settings: settingsOf(body), warnings }, 'queued');
+  await insertResponse(context, {
+    id: job.id,
+    owner,
+    background: true,
+    previous,
+    begun,
+    input: items,
+    work: textWork(body, messages),
+    events: openTurn(begun).begin(),
+  });
+  await releaseHeld(context, [job.id]);
+  return { job: job.id, begun };
+}

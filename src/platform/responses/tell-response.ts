@@ -1,0 +1,91 @@
+import { AppError, describeError } from '#src/lib/errors.ts';
+import type { RunningText } from '#src/platform/text/run-text.ts';
+import type { Context } from '#src/system/context.ts';
+import type { Ending } from './ending.ts';
+import type { ResponseEvent } from './event-types.ts';
+import type { NewItem } from './items.ts';
+import type { ResponseObject } from './response-object.ts';
+import { endResponse, insertResponse } from './response-store.ts';
+import { openTurn } from './turn.ts';
+
+/** A turn that somebody waits for. */
+export interface Told {
+  readonly running: RunningText;
+  readonly owner: string;
+  readonly begun: ResponseObject;
+  readonly previous: string | null;
+  readonly input: readonly NewItem[];
+}
+
+/** How a turn went in the end. */
+export interface Outcome {
+  readonly response: ResponseObject;
+  /** What broke it off; null where nothing did. */
+  readonly failure: AppError | null;
+}
+
+/**
+ * Tells a turn as it comes. What is to be kept is kept before the last event is told, so that the next request may go on
+ * from it; it is written beside the first words, which do not wait for it. Whoever stops reading cancels the turn.
+ *
+ * @param signal aborted when the client has gone, its key is revoked, or this process stops
+ */
+export async function* tellResponse(
+  context: Context,
+  told: Told,
+  signal: AbortSignal,
+): AsyncGenerator<ResponseEvent, Outcome> {
+  const { begun, running } = told;
+  const turn = openTurn(begun);
+  const kept = begun.store ? keepBegun(context, told) : null;
+  let over = false;
+  const end = async (ending?: Ending) => {
+    over = true;
+    const events = turn.end(new Date(), ending);
+    if (await kept) await keepEnded(context, running.job, turn.response());
+    return events;
+  };
+  try {
+    yield* turn.begin();
+    let failure: AppError | null = null;
+    try {
+      for await (const delta of running.deltas) yield* turn.take(delta);
+    } catch (error) {
+      failure = failureOf(error, signal);
+    }
+    yield* await end(failure ? endingOf(failure) : undefined);
+    return { response: turn.response(), failure };
+  } finally {
+    if (!over) await end({ status: 'cancelled' });
+  }
+}
+
+function failureOf(error: unknown, signal: AbortSignal): AppError {
+  const cause: unknown = signal.aborted ? signal.reason : error;
+  if (cause instanceof AppError) return cause;
+  if (signal.aborted) return new AppError('unavailable', 'This process stops; ask again.', {}, cause);
+  const { code, message } = describeError(cause);
+  return new AppError(code, message, {}, cause);
+}
+
+function endingOf({ code, message }: AppError): Ending {
+  return code === 'cancelled' ? { status: 'cancelled' } : { status: 'failed', error: { code, message } };
+}
+
+/** Whether it is kept. The answer is on its way already, and goes on without. */
+async function keepBegun(context: Context, { running, owner, begun, previous, input }: Told): Promise<boolean> {
+  try {
+    const row = { id: running.job, owner, background: false, previous, begun, input, work: null, events: [] };
+    await insertResponse(context, row);
+    return true;
+  } catch (error) {
+    context.log.error({ err: error, job: running.job }, 'a response could not be kept');
+    return false;
+  }
+}
+
+async function keepEnded(context: Context, job: string, ended: ResponseObject): Promise<void> {
+  await endResponse(context, job, ended).catch((error: unknown) =>
+    context.log.error({ err: error, job }, 'the end of a response could not be kept'),
+  );
+}

@@ -1,0 +1,118 @@
+import type { FinishReason, TextDelta, TextUsage } from '#src/providers/text/text.ts';
+import { type Ending, endedResponse } from './ending.ts';
+import type { ResponseEvent } from './event-types.ts';
+import { idOfItem } from './ids.ts';
+import type { OutputItem } from './items.ts';
+import { type OpenItem, openCall, openMessage } from './open-items.ts';
+import { type ResponseObject, usageOf } from './response-object.ts';
+
+type Unnumbered<T> = T extends unknown ? Omit<T, 'sequence_number'> : never;
+/** An event that has no number yet. */
+export type NewEvent = Unnumbered<ResponseEvent>;
+
+/** Who was asked, where it is known only at the end. */
+export type AskedOf = Partial<Pick<ResponseObject, 'provider' | 'model'>>;
+
+/** One response as it comes to be: every piece gives the events that it makes, numbered without a gap. */
+export interface Turn {
+  /** The first events: that the response is there, and where it stands. */
+  readonly begin: () => readonly ResponseEvent[];
+  /** That it is worked on: for a response that began as `queued`. */
+  readonly start: () => readonly ResponseEvent[];
+  readonly take: (delta: TextDelta) => readonly ResponseEvent[];
+  /** The last events. Without an ending of its own it is as the turn's finish says. */
+  readonly end: (at: Date, ending?: Ending, by?: AskedOf) => readonly ResponseEvent[];
+  /** As it stands. */
+  readonly response: () => ResponseObject;
+}
+
+/**
+ * @param first the response as it begins, `queued` or `in_progress`
+ * @param from the number of the next event: how many there are already
+ */
+export function openTurn(first: ResponseObject, from = 0): Turn {
+  const items: OpenItem[] = [];
+  const calls = new Map<number, OpenItem>();
+  let message: OpenItem | null = null;
+  let finish: FinishReason | null = null;
+  let usage: TextUsage | null = null;
+  let response = first;
+  let next = from;
+
+  const numbered = (events: readonly NewEvent[]): readonly ResponseEvent[] =>
+    events.map((event) => ({ ...event, sequence_number: next++ }));
+  const place = (type: OutputItem['type']) => ({
+    index: first.output.length + items.length,
+    id: idOfItem(first.job, type, 'output', first.output.length + items.length),
+  });
+  const add = (item: OpenItem) => {
+    items.push(item);
+    return item;
+  };
+  const closeMessage = (): readonly NewEvent[] => {
+    const events = message?.close('completed') ?? [];
+    message = null;
+    return events;
+  };
+  const say = (kind: 'text' | 'refusal', text: string): readonly NewEvent[] => {
+    if (text === '') return [];
+    message ??= add(openMessage(place('message')));
+    return message.take(kind, text);
+  };
+  const call = ({ index, id, name, arguments: text }: Extract<TextDelta, { kind: 'tool' }>): readonly NewEvent[] => {
+    const closed = closeMessage();
+    const known = calls.get(index);
+    if (known) return [...closed, ...known.take('arguments', text)];
+    const at = place('function_call');
+    const opened = add(openCall(at, id ?? `call_${at.id.slice('fc_'.length)}`, name ?? ''));
+    calls.set(index, opened);
+    return [...closed, ...opened.take('arguments', text)];
+  };
+  const taken = (delta: TextDelta): readonly NewEvent[] => {
+    if (delta.kind === 'tool') return call(delta);
+    if (delta.kind === 'finish') finish = delta.reason;
+    else if (delta.kind === 'usage') usage = delta.usage;
+    else return say(delta.kind, delta.text);
+    return [];
+  };
+  const snapshot = (): ResponseObject => ({
+    ...response,
+    output: [...first.output, ...items.map((item) => item.shown())],
+  });
+
+  return {
+    begin: () =>
+      numbered([
+        { type: 'response.created', response },
+        { type: `response.${phase(first)}`, response },
+      ]),
+    start: () => {
+      response = { ...response, status: 'in_progress' };
+      return numbered([{ type: 'response.in_progress', response }]);
+    },
+    take: (delta) => numbered(taken(delta)),
+    end: (at, ending = endingOf(finish), by = {}) => {
+      const status = ending.status === 'completed' ? 'completed' : 'incomplete';
+      const closed = items.flatMap((item) => item.close(status));
+      response = endedResponse({ ...snapshot(), ...by, usage: usage && usageOf(usage) }, ending, at);
+      return numbered([...closed, { type: eventOf(ending), response }]);
+    },
+    response: snapshot,
+  };
+}
+
+const phase = ({ status }: ResponseObject) => (status === 'queued' ? 'queued' : 'in_progress');
+
+/** How a turn ends by what its provider said last. */
+function endingOf(finish: FinishReason | null): Ending {
+  if (finish === 'length') return { status: 'incomplete', reason: 'max_output_tokens' };
+  if (finish === 'content_filter') return { status: 'incomplete', reason: 'content_filter' };
+  if (finish !== null) return { status: 'completed' };
+  const message = 'expected the provider to say why its answer ends, got an answer that ends without.';
+  return { status: 'failed', error: { code: 'provider_failed', message } };
+}
+
+/** Clients know three endings and refuse others: a response that was cancelled is not complete. */
+function eventOf({ status }: Ending): 'response.completed' | 'response.incomplete' | 'response.failed' {
+  return status === 'cancelled' ? 'response.incomplete' : `response.${status}`;
+}

@@ -1,0 +1,70 @@
+import { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyReply } from 'fastify';
+import { describeError } from '#src/lib/errors.ts';
+
+interface Event {
+  readonly type: string;
+}
+
+const comment = ':\n\n';
+
+/**
+ * Answers with server-sent events as clients of OpenAI's kind read them: each by its type, with its JSON. Written as the
+ * client takes them, with a comment now and then while nothing happens. The answer ends with the events; when they break
+ * off, with an event `error`.
+ */
+export function sendEvents(
+  reply: FastifyReply,
+  events: AsyncIterable<Event>,
+  { heartbeatMs }: { readonly heartbeatMs: number },
+): FastifyReply {
+  reply.headers({
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-store, no-transform',
+    'x-accel-buffering': 'no',
+  });
+  return reply.send(Readable.from(written(reply, events, heartbeatMs), { objectMode: false }));
+}
+
+async function* written(
+  reply: FastifyReply,
+  events: AsyncIterable<Event>,
+  heartbeatMs: number,
+): AsyncGenerator<string> {
+  let count = 0;
+  try {
+    for await (const event of alive(events, heartbeatMs)) {
+      if (event !== null) count++;
+      yield event === null ? comment : frame(event);
+    }
+  } catch (error) {
+    reply.log.error({ err: error }, 'a stream broke off');
+    const { code, message } = describeError(error);
+    yield frame({ type: 'error', code, message, param: null, sequence_number: count } as Event);
+  }
+}
+
+const frame = (event: Event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
+
+/** What comes, and null whenever nothing has come for so long. */
+async function* alive<T>(events: AsyncIterable<T>, quietMs: number): AsyncGenerator<T | null> {
+  const iterator = events[Symbol.asyncIterator]();
+  try {
+    for (let next = iterator.next(); ; ) {
+      const quiet = new AbortController();
+      const silence = sleep(quietMs, null, { signal: quiet.signal, ref: false }).catch(() => null);
+      const came = await Promise.race([next, silence]);
+      quiet.abort();
+      if (came === null) {
+        yield null;
+        continue;
+      }
+      if (came.done) return;
+      yield came.value;
+      next = iterator.next();
+    }
+  } finally {
+    await iterator.return?.();
+  }
+}

@@ -1,0 +1,187 @@
+import Type, { type Static } from 'typebox';
+import { misfit } from '#queues/misfit.ts';
+import { TextResult } from '#queues/platform.ts';
+import { markUnknown, release, reserve, settle } from '#src/governance/budgets.ts';
+import { EffectRefused, runEffect, type Sent, sendIntended } from '#src/jobs/effects.ts';
+import { StopReason } from '#src/jobs/stop-reason.ts';
+import { AppError, describeError } from '#src/lib/errors.ts';
+import { admit, type CallOutcome, countCost, report } from '#src/providers/breaker.ts';
+import { takePlace } from '#src/providers/concurrency.ts';
+import { effectNames } from '#src/providers/paying-effects.ts';
+import { assumed, costOf } from '#src/providers/quote.ts';
+import { streamText } from '#src/providers/text/stream-text.ts';
+import type { TextDelta } from '#src/providers/text/text.ts';
+import type { Context } from '#src/system/context.ts';
+import { type GatheredText, gatherText } from './gather-text.ts';
+import { countImages, promptOf, type TextLeg } from './route-text.ts';
+import type { TextWork } from './text-work.ts';
+
+const capability = 'text.generate';
+
+/** One turn under way, whoever runs it. */
+export interface Turn {
+  readonly context: Context;
+  readonly job: { readonly id: string; readonly owner: string; readonly attempt: number };
+  readonly keyId: string | null;
+  readonly work: TextWork;
+  readonly signal: AbortSignal;
+  /** Told each piece as it comes; the next one waits for it. */
+  readonly hear: (delta: TextDelta) => unknown;
+  /** Longest wait for a provider that is full, before another is asked. */
+  readonly patienceMs: number;
+  /** Whether the whole message is kept, for whoever asks for it later. */
+  readonly keeps: boolean;
+  /** Makes the job with this leg as its first call, where that is not done yet; answers whether it was now. */
+  readonly begin: (leg: TextLeg) => Promise<boolean>;
+}
+
+/** What is kept of a call that was made. */
+const Outcome = Type.Object({
+  /** Null where it did not come to its end. */
+  result: Type.Union([TextResult, Type.Null()]),
+  /** Millionths of a dollar. */
+  billed: Type.Integer({ minimum: 0 }),
+  /** Why it did not. */
+  lost: Type.Optional(Type.Object({ code: Type.Unsafe<AppError['code']>({ type: 'string' }), message: Type.String() })),
+});
+export type Outcome = Static<typeof Outcome>;
+
+/** Another provider may do better. */
+const goesOn: ReadonlySet<string> = new Set(['provider_failed', 'unavailable', 'rate_limited']);
+
+/**
+ * Has one provider write the turn: reserves what it was quoted at, calls it, and settles what it cost. A call that breaks
+ * off after its first piece, or that nobody waits for any more, is paid by what came of it. Answers why the next provider
+ * may be asked where nothing came.
+ *
+ * @throws AppError `budget_exceeded`, `provider_refused`, `outcome_unknown`; what the turn ended with after it had begun.
+ */
+export async function callText(turn: Turn, leg: TextLeg): Promise<TextResult | { readonly reason: string }> {
+  const { context, signal } = turn;
+  const { provider } = leg;
+  const admission = await admit(context, provider, capability);
+  if (!admission.admitted)
+    return { reason: `it failed too often and is not called before ${admission.retryAt.toISOString()}` };
+  let outcome: CallOutcome = 'cancelled';
+  try {
+    await using _place = await takePlace(context, provider, signal, turn.patienceMs);
+    const made = await make(turn, leg);
+    outcome = made.lost === undefined ? 'succeeded' : outcomeOf(made.lost.code);
+    await settle(context, { job: turn.job.id, provider: provider.id }, { cost: made.billed, externalId: null });
+    countCost(context, provider.id, capability, made.billed);
+    return resultOf(made, provider.id);
+  } catch (error) {
+    if (outcome === 'cancelled' && !signal.aborted && error instanceof AppError) outcome = outcomeOf(error.code);
+    if (signal.aborted || !(error instanceof AppError) || !goesOn.has(error.code) || error instanceof Ended)
+      throw error;
+    return { reason: error.message };
+  } finally {
+    await report(context, admission, outcome);
+  }
+}
+
+/** What a turn ended with after it had begun: nobody else is asked. */
+class Ended extends AppError {}
+
+/** The result of a call that was made. @throws AppError with what it ended with instead */
+export function resultOf({ result, lost, billed }: Outcome, provider: string): TextResult {
+  if (result !== null) return result;
+  throw new Ended(lost?.code ?? 'provider_failed', lost?.message ?? `${provider} did not come to an end.`, {
+    provider,
+    cost_micro_usd: billed,
+  });
+}
+
+/** What was kept of a call; null where it is not known what was made: a human has said that it was. */
+export function readOutcome(outcome: unknown): Outcome | null {
+  return misfit(Outcome, outcome) ? null : (outcome as Outcome);
+}
+
+function outcomeOf(code: AppError['code']): CallOutcome {
+  if (code === 'provider_refused') return 'refused';
+  return code === 'provider_failed' ? 'failed' : 'cancelled';
+}
+
+async function make(turn: Turn, leg: TextLeg): Promise<Outcome> {
+  const { context, job, keyId, work, signal } = turn;
+  const provider = leg.provider.id;
+  const effect = effectNames.exchange(provider);
+  const send = async () => await speak(turn, leg);
+  const askedAt = performance.now();
+  const isFirst = await turn.begin(leg);
+  if (!isFirst) {
+    const call = { owner: job.owner, keyId, surface: 'platform' as const, capability, budgets: [], quoted: leg.quoted };
+    await reserve(context, { job: job.id, provider, ...call });
+  }
+  try {
+    const { outcome } = isFirst
+      ? await sendIntended(context, job, effect, askedAt, send)
+      : await runEffect(context, job, effect, work, { kind: 'neither', send }, signal);
+    return readOutcome(outcome) ?? { result: null, billed: leg.quoted };
+  } catch (error) {
+    // of a job that goes on elsewhere the next attempt decides
+    if (isHandedOn(signal) || !(error instanceof AppError) || error.code === 'stale_claim') throw error;
+    const name = { job: job.id, provider };
+    await (error instanceof EffectRefused ? release : markUnknown)(context, name, error.message);
+    throw error;
+  }
+}
+
+/** Whether the job goes on elsewhere: this process stops, or has lost it. */
+function isHandedOn({ reason }: AbortSignal): boolean {
+  return reason instanceof StopReason && reason.why !== 'cancelled';
+}
+
+/** The call itself. What broke off after something had come is an outcome too: it is paid for. */
+async function speak(turn: Turn, leg: TextLeg): Promise<Sent> {
+  const { signal, work, hear, keeps } = turn;
+  const { provider, offered, maxTokens } = leg;
+  const text = gatherText();
+  let hasBegun = false;
+  try {
+    for await (const delta of streamText({ provider, offered, request: work.request, maxTokens, signal })) {
+      hasBegun = true;
+      text.add(delta);
+      await hear(delta);
+    }
+  } catch (error) {
+    if (isHandedOn(signal) || !(hasBegun || signal.aborted)) throw error;
+    const { code, message } = describeError(signal.aborted ? asCancelled(signal.reason) : error);
+    return kept({ result: null, billed: billOf(turn, leg, text.read()), lost: { code, message } });
+  }
+  const said = text.read();
+  const billed = billOf(turn, leg, said);
+  const result: TextResult = {
+    provider: provider.id,
+    model: offered.model,
+    finish: said.finish ?? 'stop',
+    usage: said.usage,
+    costMicroUsd: billed,
+    message: keeps ? said.message : null,
+  };
+  return kept({ result, billed });
+}
+
+function kept(outcome: Outcome): Sent {
+  return { externalId: null, outcome };
+}
+
+function asCancelled(reason: unknown): unknown {
+  return reason instanceof StopReason ? new AppError('cancelled', 'The job was cancelled.') : reason;
+}
+
+/** What a call costs by the tokens that its provider says it took, else by the characters that went and came. */
+function billOf(
+  { work: { request } }: Turn,
+  { offered: { price } }: TextLeg,
+  { usage, characters }: GatheredText,
+): number {
+  const prompt = promptOf(request);
+  const tokens = (count: number) => Math.ceil(count / assumed.charactersPerToken);
+  return costOf(price, {
+    calls: 1,
+    characters: prompt.length,
+    inputTokens: usage?.inputTokens ?? tokens(prompt.length) + countImages(request) * assumed.tokensPerImage,
+    outputTokens: usage?.outputTokens ?? tokens(characters),
+  });
+}

@@ -1,0 +1,65 @@
+import { sql } from 'slonik';
+import Type from 'typebox';
+import { respond, type TextResult } from '#queues/platform.ts';
+import { awaitJobs } from '#src/jobs/await-jobs.ts';
+import type { Job } from '#src/jobs/job.ts';
+import { type ErrorCode, errorCodes } from '#src/lib/error-codes.ts';
+import { AppError } from '#src/lib/errors.ts';
+import type { TextDelta } from '#src/providers/text/text.ts';
+import type { Context } from '#src/system/context.ts';
+import { row } from '#src/system/postgres.ts';
+import type { RunningText } from './text-work.ts';
+
+const KeptRow = row(Type.Object({ id: Type.String(), queue: Type.String(), hash: Type.String() }));
+
+/** A request under a key of its owner's; `hash` is of what it asks for. */
+export interface Asked {
+  readonly owner: string;
+  readonly key: string | null;
+  readonly hash: string;
+}
+
+/** The job of an earlier request under the same key; null where there is none. @throws AppError `idempotency_conflict` */
+export async function findReplay({ db }: Context, { owner, key, hash }: Asked): Promise<string | null> {
+  if (key === null) return null;
+  const known = await db.maybeOne(sql.type(KeptRow)`
+    select id, queue, encode(request_hash, 'hex') as hash from jobs where owner = ${owner} and idempotency_key = ${key}`);
+  if (known === null) return null;
+  if (known.queue === respond.name && known.hash === hash) return known.id;
+  throw new AppError(
+    'idempotency_conflict',
+    `The Idempotency-Key ${JSON.stringify(key)} was used before with another request; use a new key, or repeat the first request.`,
+    { job: known.id },
+  );
+}
+
+/** Waits for an earlier job's end, and tells its answer again. @throws what it failed with */
+export async function replayText(context: Context, id: string, signal: AbortSignal): Promise<RunningText> {
+  const job = (await awaitJobs(context, [id], signal)).get(id);
+  if (job?.state !== 'succeeded') throw failureOf(id, job);
+  return retold(id, job.result as TextResult);
+}
+
+/** An answer that is known whole, as if it came now. */
+export function retold(job: string, result: TextResult): RunningText {
+  const { provider, model } = result;
+  return { job, provider, model, deltas: deltasOf(result), result: () => result, replayed: true, cache: null };
+}
+
+async function* deltasOf({ message, finish, usage }: TextResult): AsyncGenerator<TextDelta> {
+  const { content = null, refusal = null, toolCalls = [] } = message ?? {};
+  if (content !== null) yield { kind: 'text', text: content };
+  if (refusal !== null) yield { kind: 'refusal', text: refusal };
+  for (const [index, { id, name, arguments: text }] of toolCalls.entries())
+    yield { kind: 'tool', index, id, name, arguments: text };
+  yield { kind: 'finish', reason: finish };
+  if (usage !== null) yield { kind: 'usage', usage };
+}
+
+function failureOf(id: string, job: Job | undefined): AppError {
+  if (job?.state === 'cancelled')
+    return new AppError('cancelled', 'The first request under this key was cancelled before its end.', { job: id });
+  const { code = '', message = '', details } = job?.error ?? {};
+  if (!Object.hasOwn(errorCodes, code)) return new AppError('internal', 'The job failed on our side.', { job: id });
+  return new AppError(code as ErrorCode, message, { ...(details as object | undefined), job: id });
+}

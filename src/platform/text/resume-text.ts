@@ -1,0 +1,41 @@
+import { sql } from 'slonik';
+import Type from 'typebox';
+import type { TextResult } from '#queues/platform.ts';
+import { markUnknown, readCalls, settle } from '#src/governance/budgets.ts';
+import { type EffectOwner, markEffectUnknown } from '#src/jobs/effects.ts';
+import { AppError } from '#src/lib/errors.ts';
+import { effectNames } from '#src/providers/paying-effects.ts';
+import type { Context } from '#src/system/context.ts';
+import { row } from '#src/system/postgres.ts';
+import { readOutcome, resultOf } from './call-text.ts';
+
+const Effect = Type.Object({ state: Type.String(), outcome: Type.Unsafe<unknown>({}) });
+
+/**
+ * What an earlier attempt of a job has got; null where it got nothing and left nothing in the open.
+ *
+ * @throws AppError `outcome_unknown` where it was in the middle of a call, what that ended with where it is known
+ */
+export async function resumeText(context: Context, job: EffectOwner): Promise<TextResult | null> {
+  if (job.attempt === 1) return null;
+  for (const { provider, quoted } of await readCalls(context, job.id)) {
+    const effect = effectNames.exchange(provider);
+    const known = await context.db.maybeOne(sql.type(row(Effect))`
+      select state, outcome from effects where job = ${job.id} and effect = ${effect}`);
+    const name = { job: job.id, provider };
+    if (known?.state === 'intended') {
+      await markEffectUnknown(context, job, effect);
+      await markUnknown(context, name, 'its process ended in the middle of the call');
+      throw new AppError(
+        'outcome_unknown',
+        `Whether ${provider} wrote the turn is not known, and it cannot be asked; it was not sent again. Look there, then redrive the job.`,
+        { job: job.id, effect },
+      );
+    }
+    if (known?.state !== 'done') continue;
+    const made = readOutcome(known.outcome) ?? { result: null, billed: quoted };
+    await settle(context, name, { cost: made.billed, externalId: null });
+    return resultOf(made, provider);
+  }
+  return null;
+}

@@ -1,0 +1,124 @@
+import { usd } from '#src/governance/budget-rows.ts';
+import { AppError } from '#src/lib/errors.ts';
+import type { Offered, Provider } from '#src/providers/catalogue.ts';
+import { catalogueOf } from '#src/providers/catalogue-load.ts';
+import { healthOf } from '#src/providers/health.ts';
+import { assumed, offerOf } from '#src/providers/quote.ts';
+import { type Route, routeFor } from '#src/providers/routing.ts';
+import type { TextRequest } from '#src/providers/text/text.ts';
+import type { Context } from '#src/system/context.ts';
+import type { TextWork } from './text-work.ts';
+
+/** One provider of a turn's route. */
+export interface TextLeg {
+  readonly provider: Provider;
+  readonly offered: Offered;
+  /** Most tokens that it may write. */
+  readonly maxTokens: number;
+  /** Millionths of a dollar. */
+  readonly quoted: number;
+}
+
+/** Why a provider is not asked, or did not do it. */
+export interface NotAsked {
+  readonly provider: string;
+  readonly reason: string;
+}
+
+/**
+ * The providers of a turn in the order in which they are asked, at least one.
+ *
+ * @throws AppError `providers_exhausted` with the reason of each, `not_found` for a model that nobody offers.
+ */
+export async function routeText(context: Context, { request, model, routing }: TextWork): Promise<readonly TextLeg[]> {
+  const offering = catalogueOf(context).filter(({ capabilities }) => capabilities['text.generate'] !== undefined);
+  if (offering.length === 0) throw exhausted([]);
+  const named = offering.filter((provider) => isNamed(provider, model));
+  if (named.length === 0) {
+    throw new AppError(
+      'not_found',
+      `expected a model that a provider offers, or none for whichever suits, got ${JSON.stringify(model?.slice(0, 200))}.`,
+      { field: 'body.model' },
+    );
+  }
+  const { providers, exclude = [], maxCost = Number.POSITIVE_INFINITY, policy } = routing;
+  const isWanted = ({ id }: Provider) => !exclude.includes(id) && (providers?.includes(id) ?? true);
+  const wanted = named.filter(isWanted).map((provider) => boundTo(provider, request));
+  const images = countImages(request);
+  const { primary, backups, leftOut } = routeFor({
+    catalogue: wanted,
+    health: await healthOf(context, wanted),
+    capability: 'text.generate',
+    request: { prompt: promptOf(request), ...(images > 0 && { inputs: { images: Array<string>(images).fill('') } }) },
+    policy,
+  });
+  const routes = primary ? [primary, ...backups] : [];
+  const affordable = routes.filter(({ cost }) => cost <= maxCost);
+  if (affordable.length === 0) throw exhausted([...unwanted(named, isWanted), ...leftOut, ...tooDear(routes, maxCost)]);
+  const legs = affordable.map((route) => legOf(wanted, route));
+  return routing.fallback ? legs : legs.slice(0, 1);
+}
+
+/** @param providers each provider that could not do it, and why */
+export function exhausted(providers: readonly NotAsked[]): AppError {
+  const told = providers.map(({ provider, reason }) => `${provider} (${reason.replace(/\.$/, '')})`).join(', ');
+  const got = providers.length === 0 ? 'none is configured (PROVIDERS_FILE)' : `got none: ${told}`;
+  return new AppError('providers_exhausted', `expected a provider that can write text, ${got}.`, { providers });
+}
+
+function isNamed({ id, capabilities }: Provider, model: string | null): boolean {
+  const offered = capabilities['text.generate']?.model;
+  return model === null || model === offered || model === `${id}/${offered}`;
+}
+
+/** The same provider, with the bound of this turn as the one of its offer, by which it is quoted. */
+function boundTo(provider: Provider, request: TextRequest): Provider {
+  const offered = offerOf(provider, 'text.generate');
+  const own = offered.parameters?.['max_completion_tokens'];
+  const bounds = [request.maxTokens, typeof own === 'number' ? own : undefined].filter((bound) => bound !== undefined);
+  const most = bounds.length > 0 ? Math.min(...bounds) : assumed.chatOutputTokens;
+  const parameters = { ...offered.parameters, max_completion_tokens: most };
+  return { ...provider, capabilities: { ...provider.capabilities, 'text.generate': { ...offered, parameters } } };
+}
+
+function legOf(providers: readonly Provider[], { provider: id, cost }: Route): TextLeg {
+  const provider = providers.find((one) => one.id === id);
+  if (!provider) throw new Error(`expected a provider of the route, got ${id}`);
+  const offered = offerOf(provider, 'text.generate');
+  return { provider, offered, maxTokens: Number(offered.parameters?.['max_completion_tokens']), quoted: cost };
+}
+
+function unwanted(named: readonly Provider[], isWanted: (provider: Provider) => boolean): NotAsked[] {
+  return named
+    .filter((provider) => !isWanted(provider))
+    .map(({ id }) => ({ provider: id, reason: 'the request leaves it out' }));
+}
+
+function tooDear(routes: readonly Route[], most: number): NotAsked[] {
+  return routes
+    .filter(({ cost }) => cost > most)
+    .map(({ provider, cost }) => ({
+      provider,
+      reason: `it is quoted at ${usd(cost)}, above the ${usd(most)} allowed`,
+    }));
+}
+
+/** All that a provider reads and charges for, as text. */
+export function promptOf({ messages, tools = [], format }: TextRequest): string {
+  const said = messages.flatMap(({ content, toolCalls = [] }) => [
+    ...(typeof content === 'string'
+      ? [content]
+      : (content ?? []).map((part) => (part.type === 'text' ? part.text : ''))),
+    ...toolCalls.map(({ name, arguments: text }) => name + text),
+  ]);
+  return [
+    ...said,
+    ...(tools.length > 0 ? [JSON.stringify(tools)] : []),
+    ...(format ? [JSON.stringify(format)] : []),
+  ].join('\n');
+}
+
+export function countImages({ messages }: TextRequest): number {
+  const parts = messages.flatMap(({ content }) => (Array.isArray(content) ? content : []));
+  return parts.filter(({ type }) => type === 'image').length;
+}

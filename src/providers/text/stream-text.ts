@@ -1,0 +1,194 @@
+import type { IncomingMessage } from 'node:http';
+import { StringDecoder } from 'node:string_decoder';
+import { createParser, type ParseError } from 'eventsource-parser';
+import { AppError } from '#src/lib/errors.ts';
+import type { Offered, Provider } from '#src/providers/catalogue.ts';
+import { callTimeoutMs } from '#src/providers/timeouts.ts';
+import { assertTaken, authorizationOf, unanswered } from '#src/providers/vendor-http.ts';
+import { NotSent } from '#src/system/outside.ts';
+import { openOutside } from '#src/system/outside-stream.ts';
+import type { TextDelta, TextRequest } from './text.ts';
+import { readPiece, wireBody } from './wire.ts';
+
+const MIB = 1_048_576;
+/** How long an answer that has said all may take to end. */
+const END_MS = 500;
+
+/** What an answer may be and take; the whole call is bounded by the provider's own time too. */
+export const textLimits = {
+  /** Until the head of the answer, and until its first bytes after that. */
+  firstMs: 120_000,
+  /** Between two pieces of it. */
+  idleMs: 60_000,
+  /** Characters of one event, before it is whole. */
+  eventCharacters: MIB,
+  bytes: 64 * MIB,
+  /** Of an answer that says what went wrong, and of one that is JSON although a stream was asked for. */
+  wholeBytes: 16 * MIB,
+} as const;
+export type TextLimits = { readonly [K in keyof typeof textLimits]: number };
+
+export interface TextCall {
+  readonly provider: Provider;
+  readonly offered: Offered;
+  readonly request: TextRequest;
+  /** Most tokens that may come. */
+  readonly maxTokens: number;
+  /** Ends the call; its reason is thrown. */
+  readonly signal: AbortSignal;
+  readonly limits?: TextLimits;
+}
+
+/**
+ * One turn of a service that speaks OpenAI's chat completions, piece by piece as it comes: at least one piece, and one of
+ * them says why it ended. A service that answers with JSON in one is read too. Whoever stops reading ends the call.
+ *
+ * @throws the signal's reason; EffectRefused `provider_refused` for a request that is not wanted; EffectRefused
+ *   `provider_failed` where nothing was done for certain; AppError `provider_failed` for all else: no answer in time,
+ *   another protocol, an error in the middle, a broken connection, an end without a reason, or more than the limits
+ */
+export async function* streamText(call: TextCall): AsyncGenerator<TextDelta> {
+  const { provider, signal, limits = textLimits } = call;
+  const over = new AbortController();
+  const until = AbortSignal.any([signal, over.signal, AbortSignal.timeout(callTimeoutMs(provider))]);
+  const headMs = Math.min(limits.firstMs, callTimeoutMs(provider));
+  let answer: IncomingMessage | undefined;
+  let finished = false;
+  let isWhole = false;
+  try {
+    answer = await open(call, headMs, until);
+    const isStream = answer.statusCode === 200 && /^text\/event-stream\b/i.test(answer.headers['content-type'] ?? '');
+    for await (const delta of isStream ? readStream(call, answer, limits) : readWhole(call, answer, limits)) {
+      if (delta.kind === 'finish') finished = true;
+      yield delta;
+    }
+    isWhole = true;
+    if (!finished) throw failed(provider, 'an answer that says why it ends', 'one that ends without');
+  } catch (error) {
+    signal.throwIfAborted();
+    // all that was wanted had come
+    if (finished) return;
+    if (error instanceof AppError && !(error instanceof NotSent)) throw error;
+    if (until.aborted) throw unanswered(provider, until.reason, callTimeoutMs(provider));
+    throw unanswered(provider, error, headMs);
+  } finally {
+    if (answer && isWhole) letGo(answer, over);
+    else over.abort();
+  }
+}
+
+/** A connection whose answer is read to its end is kept for the next call; any other is closed. */
+function letGo(answer: IncomingMessage, over: AbortController): void {
+  if (answer.readableEnded) return;
+  const timer = setTimeout(() => over.abort(), END_MS);
+  answer.on('error', () => {}).on('close', () => clearTimeout(timer));
+  answer.resume();
+}
+
+async function open({ provider, offered, request, maxTokens }: TextCall, headMs: number, signal: AbortSignal) {
+  const base = provider.url ?? '';
+  const body = JSON.stringify({ ...wireBody(offered.model, request, maxTokens), ...ownParameters(offered) });
+  return await openOutside({
+    url: `${base.replace(/\/+$/, '')}/chat/completions`,
+    origins: [new URL(base).origin],
+    method: 'POST',
+    headers: {
+      accept: 'text/event-stream, application/json',
+      'content-type': 'application/json',
+      'content-length': String(Buffer.byteLength(body)),
+      ...authorizationOf(provider),
+    },
+    body,
+    timeoutMs: headMs,
+    signal,
+  });
+}
+
+/** What the operator has set for every call; how many tokens there may be is in `maxTokens` already. */
+function ownParameters({ parameters = {} }: Offered): object {
+  const { max_completion_tokens: _bound, ...own } = parameters;
+  return own;
+}
+
+async function* readStream(
+  { provider }: TextCall,
+  answer: IncomingMessage,
+  limits: TextLimits,
+): AsyncGenerator<TextDelta, void> {
+  let texts: string[] = [];
+  let wrong: ParseError | undefined;
+  const parser = createParser({
+    onEvent: ({ data }) => texts.push(data),
+    // a field that no standard knows is passed over, as browsers do
+    onError: (error) => (wrong = error.type === 'unknown-field' || error.type === 'invalid-retry' ? wrong : error),
+    maxBufferSize: limits.eventCharacters,
+  });
+  const decoder = new StringDecoder('utf8');
+  for await (const chunk of bounded(provider, answer, limits, limits.bytes)) {
+    parser.feed(decoder.write(chunk));
+    const got = texts;
+    texts = [];
+    for (const text of got) {
+      if (text === '[DONE]') return;
+      const deltas = readPiece(text);
+      if (!deltas) throw failed(provider, 'a piece of a completion', errorIn(text));
+      yield* deltas;
+    }
+    if (wrong) throw failed(provider, `events of at most ${limits.eventCharacters} characters`, 'a longer one');
+  }
+}
+
+async function* readWhole(
+  { provider }: TextCall,
+  answer: IncomingMessage,
+  limits: TextLimits,
+): AsyncGenerator<TextDelta, void> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of bounded(provider, answer, limits, limits.wholeBytes)) chunks.push(chunk);
+  const { statusCode = 0, headers } = answer;
+  const contentType = headers['content-type'] ?? null;
+  const body = Buffer.concat(chunks);
+  assertTaken({ provider }, { status: statusCode, contentType, headers, body });
+  if (!/^application\/([\w.+-]+\+)?json\b/i.test(contentType ?? ''))
+    throw failed(
+      provider,
+      'events or JSON',
+      `content of type ${JSON.stringify((contentType ?? 'none').slice(0, 100))}`,
+    );
+  const text = body.toString('utf8');
+  const deltas = readPiece(text);
+  if (!deltas) throw failed(provider, 'a completion', errorIn(text));
+  yield* deltas;
+}
+
+/** The bytes of an answer, none of them late, and not too many of them. A slow reader makes nothing late. */
+async function* bounded(
+  provider: Provider,
+  answer: IncomingMessage,
+  { firstMs, idleMs }: TextLimits,
+  most: number,
+): AsyncGenerator<Buffer> {
+  let size = 0;
+  const late = (waitMs: number) => answer.destroy(failed(provider, `bytes within ${waitMs / 1_000} s`, 'none'));
+  let timer = setTimeout(late, firstMs, firstMs);
+  try {
+    for await (const chunk of answer.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      clearTimeout(timer);
+      size += chunk.length;
+      if (size > most) throw failed(provider, `an answer of at most ${most} bytes`, 'a longer one');
+      yield chunk;
+      timer = setTimeout(late, idleMs, idleMs);
+    }
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** What came, without its words: they may repeat a key. */
+function errorIn(text: string): string {
+  return /^\s*\{\s*"error"/.test(text) ? 'an error' : 'other text';
+}
+
+function failed({ id }: Provider, expected: string, got: string): AppError {
+  return new AppError('provider_failed', `expected ${expected} from ${id}, got ${got}.`, { provider: id });
+}

@@ -1,0 +1,149 @@
+import Type, { type Static } from 'typebox';
+import { Compile } from 'typebox/compile';
+import type { FinishReason, TextDelta, TextMessage, TextPart, TextRequest, TextUsage } from './text.ts';
+
+const nullable = <T extends Type.TSchema>(schema: T) => Type.Optional(Type.Union([schema, Type.Null()]));
+
+const ToolCall = Type.Object({
+  index: Type.Optional(Type.Integer({ minimum: 0, maximum: 127 })),
+  id: nullable(Type.String()),
+  function: Type.Optional(Type.Object({ name: nullable(Type.String()), arguments: nullable(Type.String()) })),
+});
+
+const Said = Type.Object({
+  content: nullable(Type.String()),
+  refusal: nullable(Type.String()),
+  tool_calls: nullable(Type.Array(ToolCall, { maxItems: 128 })),
+});
+
+const Usage = Type.Object({
+  prompt_tokens: Type.Integer({ minimum: 0 }),
+  completion_tokens: Type.Integer({ minimum: 0 }),
+  prompt_tokens_details: nullable(Type.Object({ cached_tokens: nullable(Type.Integer({ minimum: 0 })) })),
+  completion_tokens_details: nullable(Type.Object({ reasoning_tokens: nullable(Type.Integer({ minimum: 0 })) })),
+});
+
+const Piece = Type.Object({
+  error: Type.Optional(Type.Unknown()),
+  choices: Type.Optional(
+    Type.Array(
+      Type.Object({
+        index: Type.Optional(Type.Integer()),
+        /** Of a chunk, and of an answer in one. */
+        delta: Type.Optional(Said),
+        message: Type.Optional(Said),
+        finish_reason: nullable(Type.String()),
+      }),
+    ),
+  ),
+  usage: nullable(Usage),
+});
+const pieces = Compile(Piece);
+
+/** What one JSON text of an answer holds, in order; `null` where it is none of the protocol or tells of an error. */
+export function readPiece(text: string): readonly TextDelta[] | null {
+  const piece = parsed(text);
+  if (!pieces.Check(piece) || (piece.error ?? null) !== null) return null;
+  if (piece.choices === undefined && !piece.usage) return null;
+  // one turn was asked for; a service that sends more of them is read as far as the first
+  const choice = piece.choices?.find(({ index = 0 }) => index === 0);
+  const said = choice?.delta ?? choice?.message;
+  return [
+    ...(said ? readSaid(said) : []),
+    ...(choice?.finish_reason ? [{ kind: 'finish', reason: finishOf(choice.finish_reason) } as const] : []),
+    ...(piece.usage ? [{ kind: 'usage', usage: usageOf(piece.usage) } as const] : []),
+  ];
+}
+
+function readSaid({ content, refusal, tool_calls: calls }: Static<typeof Said>): TextDelta[] {
+  return [
+    ...(content ? [{ kind: 'text', text: content } as const] : []),
+    ...(refusal ? [{ kind: 'refusal', text: refusal } as const] : []),
+    ...(calls ?? []).map(
+      ({ index, id, function: called }, position): TextDelta => ({
+        kind: 'tool',
+        index: index ?? position,
+        ...(id && { id }),
+        ...(called?.name && { name: called.name }),
+        arguments: called?.arguments ?? '',
+      }),
+    ),
+  ];
+}
+
+/** What services say beside OpenAI's own words (`end_turn`, `eos`) are ways to stop. */
+function finishOf(reason: string): FinishReason {
+  if (reason === 'length' || reason === 'content_filter' || reason === 'tool_calls') return reason;
+  return reason === 'function_call' ? 'tool_calls' : 'stop';
+}
+
+function usageOf(usage: Static<typeof Usage>): TextUsage {
+  const cached = usage.prompt_tokens_details?.cached_tokens;
+  const reasoning = usage.completion_tokens_details?.reasoning_tokens;
+  return {
+    inputTokens: usage.prompt_tokens,
+    outputTokens: usage.completion_tokens,
+    ...(typeof cached === 'number' && { cachedTokens: cached }),
+    ...(typeof reasoning === 'number' && { reasoningTokens: reasoning }),
+  };
+}
+
+/** A turn as chat completions want it, streamed and with its usage. `maxTokens` is a bound of ours. */
+export function wireBody(model: string, request: TextRequest, maxTokens: number): Readonly<Record<string, unknown>> {
+  const { tools = [], toolChoice, format } = request;
+  return defined({
+    model,
+    messages: request.messages.map(wireMessage),
+    stream: true,
+    stream_options: { include_usage: true },
+    // not max_tokens, which newer models refuse
+    max_completion_tokens: maxTokens,
+    tools: tools.length > 0 ? tools.map((tool) => ({ type: 'function', function: tool })) : undefined,
+    tool_choice: typeof toolChoice === 'object' ? { type: 'function', function: toolChoice } : toolChoice,
+    parallel_tool_calls: request.parallelToolCalls,
+    response_format: format && (format.type === 'json_schema' ? schemaFormat(format) : format),
+    temperature: request.temperature,
+    top_p: request.topP,
+    presence_penalty: request.presencePenalty,
+    frequency_penalty: request.frequencyPenalty,
+    seed: request.seed,
+    stop: request.stop,
+    reasoning_effort: request.reasoningEffort,
+    user: request.user,
+  });
+}
+
+function schemaFormat({ type, ...schema }: Extract<TextRequest['format'], { type: 'json_schema' }>) {
+  return { type, json_schema: schema };
+}
+
+function wireMessage({ role, content, name, toolCalls, toolCallId }: TextMessage) {
+  return defined({
+    role,
+    content: content === null || typeof content === 'string' ? content : content.map(wirePart),
+    name,
+    tool_calls: toolCalls?.map((call) => ({
+      id: call.id,
+      type: 'function',
+      function: { name: call.name, arguments: call.arguments },
+    })),
+    tool_call_id: toolCallId,
+  });
+}
+
+function wirePart(part: TextPart) {
+  if (part.type === 'text') return part;
+  return { type: 'image_url', image_url: defined({ url: part.url, detail: part.detail }) };
+}
+
+function defined(members: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
