@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, request as requestHttp } from 'node
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { crc32 } from 'node:zlib';
+import { toFile } from 'openai';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pngOf } from '#test/helpers/vendors/media.ts';
 import { mediaWorld } from './media-world.ts';
@@ -60,6 +61,16 @@ test.each([
   const answer = await upscale(image);
   expect(answer).toMatchObject({ status, body: { error: { param: 'image', type: 'invalid_request_error' } } });
   expect(answer.body.detail).toContain(message);
+});
+
+test('a picture is taken from a file that the openai client has brought, for its owner alone', async () => {
+  const file = await toFile(pngOf(16, 16), 'boat.png', { type: 'image/png' });
+  const { id } = await world.client.files.create({ file, purpose: 'vision' });
+  expect(await upscale(id)).toMatchObject({ status: 200, body: { size: '64x64' } });
+  const { headers } = await world.key({ owner: 'eve' });
+  const asked = { method: 'POST', url: '/api/v2/images/upscale', payload: { image: id } } as const;
+  const refused = await world.app.inject({ ...asked, headers });
+  expect(refused.json()).toMatchObject({ status: 400, error: { param: 'image' } });
 });
 
 test('redirects are not followed, and what says that it is too long is not read', async () => {

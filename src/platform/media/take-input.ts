@@ -1,4 +1,5 @@
 import { AppError } from '#src/lib/errors.ts';
+import { fileBytes, readFile } from '#src/platform/files/file-store.ts';
 import { assetBytes, readAsset } from '#src/providers/assets.ts';
 import { readMediaFile } from '#src/providers/media-file.ts';
 import type { Context } from '#src/system/context.ts';
@@ -7,7 +8,8 @@ import { assertInput, type InputKind, keepInput, wrong } from './keep-input.ts';
 
 const FETCH_MS = 30_000;
 /** The longest text of a body is a data URL; others are addresses and ids. */
-export const inputText = 'id of an asset of yours (`asset-…` or its bare id), a data URL (base64), or an https address';
+export const inputText =
+  'id of an asset (`asset-…` or its bare id) or file (`file-…`) of yours, a data URL (base64), or an https address';
 
 /** One member of a body that is a file: what the client gave, and what it has to be. */
 export interface Given {
@@ -26,7 +28,7 @@ export async function takeInput(context: Context, owner: string, given: Given): 
   const { text } = given;
   const id = /^(?:asset-)?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i.exec(text)?.[1];
   if (id !== undefined) return await ownInput(context, owner, id, given);
-  const bytes = await bytesOf(context, given);
+  const bytes = text.startsWith('file-') ? await ownFile(context, owner, given) : await bytesOf(context, given);
   return (await keepInput(context, owner, bytes, given)).id;
 }
 
@@ -42,6 +44,15 @@ async function ownInput(context: Context, owner: string, id: string, { kind, fie
   if (typeof file === 'string') throw wrong(field, `expected a whole picture, got ${file}`);
   assertInput(file, kind, field);
   return asset.id;
+}
+
+async function ownFile(context: Context, owner: string, { text, field }: Given): Promise<Uint8Array> {
+  const most = context.config.MEDIA_UPLOAD_MAX_BYTES;
+  const file = await readFile(context, owner, text);
+  if (!file)
+    throw wrong(field, `expected the ${inputText}, got ${JSON.stringify(text.slice(0, 80))}, which is none of yours`);
+  if (file.size <= most) return await fileBytes(context, file);
+  throw new AppError('payload_too_large', `body.${field}: expected a file of at most ${most} bytes, got ${file.size}.`);
 }
 
 async function bytesOf({ config }: Context, { text, field }: Given): Promise<Uint8Array> {
