@@ -19,7 +19,7 @@ import { resumeText } from './resume-text.ts';
 import { exhausted, type NotAsked, routeText, type TextLeg } from './route-text.ts';
 import type { RunningText, TextWork } from './text-work.ts';
 
-export type { RunningText, TextRouting, TextWork } from './text-work.ts';
+export type { RunningText, TextWork } from './text-work.ts';
 
 /** How long somebody who waits lets a provider that is full keep them, before another is asked. */
 const PATIENCE_MS = 2_000;
