@@ -1,7 +1,9 @@
 import type { Job } from '#src/jobs/job.ts';
 import type { Principal } from '#src/lib/principal.ts';
 import type { Context } from '#src/system/context.ts';
+import { chatWork } from './chat/chat-work.ts';
 import { mediaWorks } from './media/works.ts';
+import { responseWork } from './responses/response-work.ts';
 import type { PlatformWork } from './work.ts';
 
 /** A work whatever its bodies and results are: each is checked by its own schema before it gets there. */
@@ -11,7 +13,7 @@ interface AnyWork extends Pick<PlatformWork, 'path' | 'aliases' | 'body' | 'queu
 }
 
 /** What a line of a batch can ask for; a route's work is added by naming it here. */
-const batchWorks: readonly AnyWork[] = [...mediaWorks];
+const batchWorks: readonly AnyWork[] = [chatWork, responseWork, ...mediaWorks];
 
 /** A work, and the members that a body gets from the path. */
 export interface FoundWork {

@@ -1,0 +1,39 @@
+import { respond } from '#queues/platform.ts';
+import { AppError } from '#src/lib/errors.ts';
+import { retold } from '#src/platform/text/replay-text.ts';
+import type { PlatformWork } from '#src/platform/work.ts';
+import { readConversation } from './conversation.ts';
+import { checkRequest, settingsOf, textWork } from './read-request.ts';
+import { ResponseRequest } from './request-body.ts';
+import { newResponse } from './response-object.ts';
+import { openTurn } from './turn.ts';
+
+/** A response as a line of a batch: its answer is in the file of results, and kept nowhere else. */
+export const responseWork: PlatformWork<typeof respond, ResponseRequest> = {
+  path: '/responses',
+  aliases: [],
+  body: ResponseRequest,
+  queue: respond,
+  payload: async (context, { owner, keyId }, body) => {
+    checkRequest(body);
+    const member = body.stream ? 'stream' : 'background';
+    if (body.stream || body.background)
+      throw new AppError(
+        'invalid_request',
+        `${member}: expected false in a batch, whose answers are files; got true.`,
+        {
+          field: `body.${member}`,
+        },
+      );
+    const { messages } = await readConversation(context, owner, body);
+    return { work: textWork(body, messages), keyId, background: true };
+  },
+  present: async (_context, { id, createdAt, finishedAt }, result, body) => {
+    const { provider, model } = result;
+    const settings = { ...settingsOf(body ?? { input: '' }), model, store: false };
+    const turn = openTurn(newResponse({ job: id, createdAt, settings, warnings: [] }, 'in_progress'));
+    for await (const delta of retold(id, result).deltas) turn.take(delta);
+    turn.end(finishedAt ?? createdAt, undefined, { provider, model });
+    return turn.response();
+  },
+};
