@@ -4,8 +4,10 @@ import { generate } from '#queues/providers.ts';
 import type { render } from '#queues/studio.ts';
 import { openBudget } from '#src/governance/budgets.ts';
 import { microUsd } from '#src/governance/money.ts';
+import { acquitJob } from '#src/jobs/acquit-job.ts';
 import { awaitJobs } from '#src/jobs/await-jobs.ts';
 import { readJob } from '#src/jobs/read-jobs.ts';
+import { StopReason } from '#src/jobs/stop-reason.ts';
 import { submit } from '#src/jobs/submit.ts';
 import { type ErrorCode, errorCodes } from '#src/lib/error-codes.ts';
 import { AppError } from '#src/lib/errors.ts';
@@ -31,6 +33,8 @@ export const renderPlanProcessor: Processor<typeof render> = async ({ payload, e
   if (!plan) throw new AppError('not_found', `The plan ${payload.planId} is gone.`, { plan: payload.planId });
   await assertOpen(context, job.id);
   await openBudget(context.db, `job:${job.id}`, payload.ceiling);
+  // its calls may be suspects as well, and would wait for this process as long as this waits for them
+  if (await acquitJob(context, job)) throw new StopReason('drain');
   const done = new Map<string, Done>();
   const { steps } = plan.plan;
   const tell = (stage: string) => emit({ stage, done: done.size, of: steps.length });
