@@ -25,7 +25,7 @@ export async function orchestrate(
 ): Promise<Orchestrated> {
   for (const name of asked.only ?? []) assertKnown(name);
   const planned = await planMission(context, principal, asked, {
-    request,
+    request: () => request,
     ...(idempotencyKey !== undefined && { idempotencyKey }),
   });
   const { id, state } = planned.mission;

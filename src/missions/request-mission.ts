@@ -20,9 +20,8 @@ export async function requestMission(
   body: MissionRequest,
   idempotencyKey: string | undefined,
 ): Promise<{ readonly mission: Mission; readonly created: boolean }> {
-  const request = requestText({ method: 'POST', routeOptions: { url: missionsPath }, params: {}, query: {}, body });
   return await planMission(context, principal, body, {
-    request,
+    request: () => requestText({ method: 'POST', routeOptions: { url: missionsPath }, params: {}, query: {}, body }),
     ...(idempotencyKey !== undefined && { idempotencyKey }),
   });
 }
@@ -31,8 +30,8 @@ export async function requestMission(
 export type MissionAsked = MissionRequest & Pick<PlanRequest, 'only' | 'policy'>;
 
 interface Asking {
-  /** What the client sent, as text: a repetition is told by it. */
-  readonly request: string;
+  /** What the client sent, as text: a repetition is told by it. Asked for once its depth is known to be bearable. */
+  readonly request: () => string;
   readonly idempotencyKey?: string;
 }
 
@@ -57,7 +56,7 @@ export async function planMission(
       budget,
       timeoutS: timeoutSeconds,
       ...(idempotencyKey !== undefined && { idempotencyKey }),
-      request,
+      request: request(),
     },
     () =>
       makePlan(context, {
