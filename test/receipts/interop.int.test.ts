@@ -11,7 +11,7 @@ import { anchored, manifestOf, sealedReceipt, testKey, trustIn } from './sample.
  * The lines of the README, run as they stand there: another language computes chain, root and inclusion, and another
  * implementation checks the seal.
  */
-const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8');
+const [, readme = ''] = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8').split('## Verify a receipt');
 const program = /```python\n([\s\S]*?)```/.exec(readme)?.[1] ?? '';
 const openssl = /^openssl (pkeyutl .*)$/m.exec(readme)?.[1]?.split(' ') ?? [];
 
