@@ -1,6 +1,7 @@
 import { generate } from '#queues/providers.ts';
 import type { publish } from '#queues/studio.ts';
 import { openBudget } from '#src/governance/budgets.ts';
+import { acquitJob } from '#src/jobs/acquit-job.ts';
 import { awaitJobs } from '#src/jobs/await-jobs.ts';
 import type { Job } from '#src/jobs/job.ts';
 import { submit } from '#src/jobs/submit.ts';
@@ -98,6 +99,8 @@ async function reframeFilms(
       if (id === null) made.set(keyOf(need), { reason: `only ${MOST_SECONDS} s at most can be re-framed here.` });
       else children.set(id, need);
     }
+    // as of a render: its calls may be suspects as well
+    if (children.size > 0 && (await acquitJob(context, job))) throw new StopReason('drain');
     const ended = await awaitJobs(context, [...children.keys()], signal);
     for (const [id, need] of children) made.set(keyOf(need), await outcomeOf(context, job.owner, ended.get(id)));
   } catch (error) {

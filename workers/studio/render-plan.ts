@@ -4,6 +4,7 @@ import { generate } from '#queues/providers.ts';
 import type { render } from '#queues/studio.ts';
 import { openBudget } from '#src/governance/budgets.ts';
 import { microUsd } from '#src/governance/money.ts';
+import { acquitJob } from '#src/jobs/acquit-job.ts';
 import { awaitJobs } from '#src/jobs/await-jobs.ts';
 import { readJob } from '#src/jobs/read-jobs.ts';
 import { submit } from '#src/jobs/submit.ts';
@@ -13,6 +14,7 @@ import type { PlanStep } from '#src/studio/bodies.ts';
 import { saltText, sealExecution } from '#src/studio/seal-execution.ts';
 import { insertStudioJob, type Plan, readPlan } from '#src/studio/store.ts';
 import type { Processor, Run } from '#workers/processor.ts';
+import { StopReason } from '#workers/stop-reason.ts';
 import { assertOpen, cancelAll, isHandedOn } from './child-jobs.ts';
 
 type Done = Result<typeof generate>;
@@ -31,6 +33,8 @@ export const renderPlanProcessor: Processor<typeof render> = async ({ payload, e
   if (!plan) throw new AppError('not_found', `The plan ${payload.planId} is gone.`, { plan: payload.planId });
   await assertOpen(context, job.id);
   await openBudget(context.db, `job:${job.id}`, payload.ceiling);
+  // its calls may be suspects as well, and would wait for this process as long as this waits for them
+  if (await acquitJob(context, job)) throw new StopReason('drain');
   const done = new Map<string, Done>();
   const { steps } = plan.plan;
   const tell = (stage: string) => emit({ stage, done: done.size, of: steps.length });
