@@ -15,7 +15,6 @@ import type { PlanStep } from '#src/studio/bodies.ts';
 import { saltText, sealExecution } from '#src/studio/seal-execution.ts';
 import { insertStudioJob, type Plan, readPlan } from '#src/studio/store.ts';
 import type { Processor, Run } from '#workers/processor.ts';
-import { StopReason } from '#workers/stop-reason.ts';
 import { assertOpen, cancelAll, isHandedOn } from './child-jobs.ts';
 
 type Done = Result<typeof generate>;
