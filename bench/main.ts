@@ -6,6 +6,7 @@ import { batch } from './claims/batch.ts';
 import { briefToPlan } from './claims/brief-to-plan.ts';
 import { endToEnd } from './claims/end-to-end.ts';
 import { fanOut } from './claims/fan-out.ts';
+import { gateway } from './claims/gateway.ts';
 import { largeTick } from './claims/large-tick.ts';
 import { latency } from './claims/latency.ts';
 import { live } from './claims/live.ts';
@@ -37,6 +38,7 @@ const claims: Readonly<Record<string, Claim>> = {
   'spend-race': spendRace,
   animatic,
   batch,
+  gateway,
 };
 
 const help = `usage: npm run bench -- [--only NAME[,NAME]] [--quick]

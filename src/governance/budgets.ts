@@ -7,6 +7,7 @@ import { row } from '#src/system/postgres.ts';
 import { type Budget, moveMoney, takeFrom } from './budget-rows.ts';
 import { monthlyBudgets } from './monthly-budgets.ts';
 import { type OwnerEvent, type OwnerEventType, publishOwnerEvents, tellOwner } from './owner-log.ts';
+import { settleCall } from './settle-calls.ts';
 
 /**
  * A budget with this ceiling, in millionths of a dollar; null bounds nothing. One that is there already keeps what is
@@ -117,19 +118,13 @@ export async function settle(
 ): Promise<Settled> {
   if (!Number.isSafeInteger(cost) || cost < 0)
     throw new RangeError(`cost: expected millionths of a dollar from 0, got ${cost}`);
-  return await change(context, name, async (tx, call, tell) => {
-    const { quoted, budgets, state } = call;
-    const isSettled = state === 'settled';
-    const paid = isSettled ? (call.cost ?? 0) : cost;
-    const reserved = state === 'reserved' || state === 'unknown' ? -quoted : 0;
-    const now = await moveMoney(tx, budgets, { reserved, spent: isSettled ? 0 : cost });
-    const broken = paid > quoted ? now.filter(isBroken) : [];
-    if (!isSettled) {
-      await end(tx, name, 'settled', null, { cost, externalId });
-      await tell('spend.settled', { ...told(name, call), usd: cost / 1e6, quotedUsd: quoted / 1e6 });
-    }
-    return { quoted, cost: paid, broken };
-  });
+  const { job, provider } = name;
+  const settled = await settleCall(context)({ job, provider, cost, externalId });
+  if (settled === null) throw neverReserved(name);
+  const { quoted, paid, state } = settled.call;
+  const due = state === 'settled' ? (paid ?? 0) : cost;
+  const broken = due > quoted ? settled.budgets.filter(isBroken).toSorted((a, b) => (a.id < b.id ? -1 : 1)) : [];
+  return { quoted, cost: due, broken };
 }
 
 function isBroken({ ceiling, reserved, spent }: Budget): boolean {
@@ -197,8 +192,7 @@ async function change<T>(
   const { job, provider } = name;
   const owned = await context.db.maybeOneFirst(sql.type(row(Type.Object({ owner: Type.String() })))`
     select owner from provider_calls where job = ${job} and provider = ${provider}`);
-  if (owned === null)
-    throw new AppError('not_found', `No call of ${provider} was reserved by the job ${job}.`, { job, provider });
+  if (owned === null) throw neverReserved(name);
   return await inTransaction(context, owned, async (tx, tell) => {
     const call = await tx.one(sql.type(standingRow)`
       select ${columns} from provider_calls where job = ${job} and provider = ${provider} for update`);
@@ -206,16 +200,18 @@ async function change<T>(
   });
 }
 
+function neverReserved({ job, provider }: CallName): AppError {
+  return new AppError('not_found', `No call of ${provider} was reserved by the job ${job}.`, { job, provider });
+}
+
 async function end(
   tx: CommonQueryMethods,
   { job, provider }: CallName,
   state: Standing['state'],
-  reason: string | null,
-  { cost = null, externalId = null }: { readonly cost?: number | null; readonly externalId?: string | null } = {},
+  reason: string,
 ): Promise<void> {
   await tx.query(sql.unsafe`
-    update provider_calls set state = ${state}, reason = ${reason}, cost = ${cost}, ended_at = now(),
-      external_id = coalesce(${externalId}, external_id)
+    update provider_calls set state = ${state}, reason = ${reason}, cost = null, ended_at = now()
     where job = ${job} and provider = ${provider}`);
 }
 

@@ -9,7 +9,7 @@ import { parsePrefer } from '#src/http/prefer.ts';
 import { requestText } from '#src/http/request-text.ts';
 import { readReceipt } from '#src/receipts/receipt-store.ts';
 import type { Context } from '#src/system/context.ts';
-import { Orchestration, OrchestrationRequest, orchestrationView } from './orchestration.ts';
+import { Orchestration, OrchestrationRequest, orchestrationView, TIMEOUT_SECONDS } from './orchestration.ts';
 
 /** Goals in words that become missions: planned, approved, carried out, sealed. */
 export const orchestrateRoutes: FastifyPluginAsyncTypebox<{
@@ -39,10 +39,16 @@ export const orchestrateRoutes: FastifyPluginAsyncTypebox<{
       },
     },
     async (request, reply) => {
-      const { query, capabilities, policy, budget_usd: budgetUsd, timeout_seconds: timeoutSeconds } = request.body;
+      const {
+        query,
+        capabilities,
+        policy,
+        budget_usd: budgetUsd,
+        timeout_seconds: timeoutSeconds = TIMEOUT_SECONDS,
+      } = request.body;
       const { 'idempotency-key': key, prefer } = request.headers;
       const { waitMs, applied } = parsePrefer(prefer, context.config.WAIT_MS);
-      const planOnly = request.body.plan_only;
+      const planOnly = request.body.plan_only ?? false;
       const { mission, steps, created, failure } = await orchestrate(principalOf(request), {
         goal: query,
         timeoutSeconds,

@@ -9,6 +9,9 @@ const Time = Type.String({ format: 'date-time' });
 const OptionalTime = Type.Union([Time, Type.Null()]);
 const State = Type.Enum([...missionStates], { type: 'string', description: 'Where the mission stands' });
 
+/** For a goal that says nothing of its time. */
+export const TIMEOUT_SECONDS = 3_600;
+
 /** Body of `POST /api/v2/orchestrate/run`. */
 export const OrchestrationRequest = Type.Object(
   {
@@ -36,16 +39,20 @@ export const OrchestrationRequest = Type.Object(
     budget_usd: Type.Optional(
       Type.Number({ minimum: 0, maximum: 1_000_000, description: 'Most that it may cost, US dollars' }),
     ),
-    timeout_seconds: Type.Integer({
-      minimum: 1,
-      maximum: 604_800,
-      default: 3_600,
-      description: 'How long it may take, time for humans included',
-    }),
-    plan_only: Type.Boolean({
-      default: false,
-      description: 'Whether it is planned alone, and executed by `links.execute`',
-    }),
+    timeout_seconds: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 604_800,
+        default: TIMEOUT_SECONDS,
+        description: 'How long it may take, time for humans included',
+      }),
+    ),
+    plan_only: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description: 'Whether it is planned alone, and executed by `links.execute`',
+      }),
+    ),
   },
   { additionalProperties: false },
 );

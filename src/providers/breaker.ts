@@ -28,13 +28,23 @@ const wells: Readonly<Record<CallOutcome, boolean | null>> = {
 };
 const levels: Readonly<Record<CircuitState, number>> = { closed: 0, half_open: 1, open: 2 };
 
-/** Asks whether a provider may be called now. Every admission is reported, however its call ends. */
+/** A circuit that was closed so short a time ago needs no second look: calls that are under way are no other. */
+const freshMs = 100;
+
+/**
+ * Asks whether a provider may be called now. Every admission is reported, however its call ends.
+ *
+ * @param closedAt when somebody has just seen its circuit closed, by `performance.now()`; null where nobody has
+ */
 export async function admit(
   context: Context,
   provider: Provider,
   capability: MediaCapability,
+  closedAt: number | null = null,
 ): Promise<Admission | { readonly admitted: false; readonly retryAt: Date }> {
   const token = randomUUID();
+  if (closedAt !== null && performance.now() - closedAt < freshMs)
+    return { admitted: true, provider: provider.id, capability, token, since: performance.now() };
   const probeMs = callTimeoutMs(provider) + 60_000;
   const { admitted, retryAt } = await changeCircuit(context, provider.id, (circuit, now) => {
     const answer = admitTo(circuit, now, token, probeMs);

@@ -1,4 +1,5 @@
 import type { Redis } from 'ioredis';
+import { lanes } from '#src/lib/lanes.ts';
 import type { Context } from '#src/system/context.ts';
 import { perContext } from '#src/system/per-context.ts';
 import { type Circuit, freshCircuit } from './circuit.ts';
@@ -34,7 +35,7 @@ export async function changeCircuit<T>(
   change: (circuit: Circuit, now: number) => { readonly next: Circuit; readonly answer: T },
 ): Promise<T> {
   try {
-    const answer = await changeShared(context, provider, change);
+    const answer = (await shared(context)(provider)(change)) as T;
     own(context).delete(provider);
     return answer;
   } catch (error) {
@@ -45,11 +46,28 @@ export async function changeCircuit<T>(
   }
 }
 
-async function changeShared<T>(
+/** What is made of a circuit; once more where others have changed it meanwhile. */
+type Change = (circuit: Circuit, now: number) => { readonly next: Circuit; readonly answer: unknown };
+
+/** Changes of one moment are one change: many calls of a process would otherwise only undo each other's tries. */
+const shared = perContext((context) => {
+  const byProvider = new Map<string, (change: Change) => Promise<unknown>>();
+  return (provider: string) => {
+    const known = byProvider.get(provider);
+    if (known) return known;
+    const made = lanes<Change, unknown>(async (changes) => await changeTogether(context, provider, changes), {
+      width: 1,
+    });
+    byProvider.set(provider, made);
+    return made;
+  };
+});
+
+async function changeTogether(
   { redis, config }: Context,
   provider: string,
-  change: (circuit: Circuit, now: number) => { readonly next: Circuit; readonly answer: T },
-): Promise<T> {
+  changes: readonly Change[],
+): Promise<readonly PromiseFulfilledResult<unknown>[]> {
   const scripted: Scripted = redis;
   if (!scripted.swapCircuit) {
     redis.defineCommand('lookAtCircuit', { numberOfKeys: 1, lua: lookScript });
@@ -58,11 +76,16 @@ async function changeShared<T>(
   const key = `${config.REDIS_PREFIX}:circuit:${provider}`;
   for (let tries = 0; tries < mostTries; tries++) {
     const [text, now] = (await scripted.lookAtCircuit?.(key)) ?? ['', Date.now()];
-    const circuit = text === '' ? freshCircuit : (JSON.parse(text) as Circuit);
-    const { next, answer } = change(circuit, now);
+    const before = text === '' ? freshCircuit : (JSON.parse(text) as Circuit);
+    let circuit = before;
+    const answers = changes.map((change) => {
+      const { next, answer } = change(circuit, now);
+      circuit = next;
+      return { status: 'fulfilled', value: answer } as const;
+    });
     // nothing to remember, nothing to write
-    if (next === circuit) return answer;
-    if ((await scripted.swapCircuit?.(key, text, JSON.stringify(next), keepMs)) === 1) return answer;
+    if (circuit === before) return answers;
+    if ((await scripted.swapCircuit?.(key, text, JSON.stringify(circuit), keepMs)) === 1) return answers;
   }
   throw new Error(`the circuit of ${provider} was changed by others at each of ${mostTries} tries`);
 }

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { chunkOf, chunksOf, done, resets, stalls, streams } from '#test/helpers/vendors/chat-stream.ts';
 import {
   answersJson,
@@ -10,7 +10,13 @@ import {
   refuses,
   type Turn,
 } from '#test/helpers/vendors/vendor-server.ts';
-import { textWorld } from './text-world.ts';
+import { type TextWorld, textWorld } from './text-world.ts';
+
+let shared: TextWorld;
+beforeAll(async () => {
+  shared = await textWorld([{}, {}]);
+});
+afterAll(async () => await shared[Symbol.asyncDispose]());
 
 const messages = [{ role: 'user' as const, content: 'What is at the end of the pier?' }];
 const event = (text: string) => `data: ${text}\n\n`;
@@ -33,7 +39,7 @@ const beforeAnything: readonly (readonly [string, Turn, 'released' | 'unknown'])
 test.each(beforeAnything)(
   'a provider that %s before its first piece: the next one is asked',
   async (_, turn, state) => {
-    await using world = await textWorld([{ chat: [turn] }, {}]);
+    const world = await shared.anew([{ chat: [turn] }, {}]);
     const { data, response } = await world.client.chat.completions.create({ messages, model: 'auto' }).withResponse();
     expect(data.choices[0]?.message.content).toBe('A lighthouse at dusk.');
     expect(await world.calls(response.headers.get('x-job-id') ?? '')).toEqual([`one ${state}`, 'two settled 2050']);
@@ -52,7 +58,7 @@ const inTheMiddle: readonly (readonly [string, Turn])[] = [
 test.each(inTheMiddle)(
   'a provider that %s in the middle: the stream ends with an error, nobody else is asked, what came is paid',
   async (_, turn) => {
-    await using world = await textWorld([{ chat: [turn] }, {}]);
+    const world = await shared.anew([{ chat: [turn] }, {}]);
     const stream = await world.client.chat.completions.create({ messages, model: 'auto', stream: true });
     const got: string[] = [];
     const read = async () => {
@@ -72,14 +78,14 @@ test.each(inTheMiddle)(
 test('an end without [DONE] is one where its reason has come', async () => {
   const [last, ...rest] = chunksOf(['A light']).toReversed();
   expect(last).toBe(done);
-  await using world = await textWorld([{ chat: [streams(rest.toReversed())] }]);
+  const world = await shared.anew([{ chat: [streams(rest.toReversed())] }]);
   const data = await world.client.chat.completions.create({ messages, model: 'auto' });
   expect(data.choices[0]).toMatchObject({ message: { content: 'A light' }, finish_reason: 'stop' });
 });
 
 test('a service that answers in one although a stream was asked for is read', async () => {
   const choices = [{ index: 0, message: { role: 'assistant', content: 'A light' }, finish_reason: 'length' }];
-  await using world = await textWorld([{ chat: [answersJson(200, { id: 'c', choices })] }]);
+  const world = await shared.anew([{ chat: [answersJson(200, { id: 'c', choices })] }]);
   const stream = world.client.chat.completions.stream({ messages, model: 'auto' });
   expect((await stream.finalChatCompletion()).choices[0]).toMatchObject({
     message: { content: 'A light' },
@@ -88,7 +94,7 @@ test('a service that answers in one although a stream was asked for is read', as
 });
 
 test('a request that is refused is asked of nobody else', async () => {
-  await using world = await textWorld([{ chat: [refuses] }, {}]);
+  const world = await shared.anew([{ chat: [refuses] }, {}]);
   const asked = world.client.chat.completions.create({ messages, model: 'auto' });
   await expect(asked).rejects.toMatchObject({ status: 422, code: 'provider_refused' });
   expect(world.vendors[1]?.asked('chat')).toEqual([]);
@@ -98,7 +104,7 @@ test('a request that is refused is asked of nobody else', async () => {
 test('a client that leaves in the middle: the provider’s connection ends, what came is paid, the job is cancelled', async () => {
   const left = Promise.withResolvers<void>();
   const holds = streams([chunkOf({ content: 'A light' })], (response) => response.once('close', () => left.resolve()));
-  await using world = await textWorld([{ chat: [holds] }]);
+  const world = await shared.anew([{ chat: [holds] }]);
   const stream = await world.client.chat.completions.create({ messages, model: 'auto', stream: true });
   for await (const { choices } of stream) if (choices[0]?.delta.content) break;
   await left.promise;
@@ -107,7 +113,7 @@ test('a client that leaves in the middle: the provider’s connection ends, what
 });
 
 test('a job that is cancelled from outside ends its stream', async () => {
-  await using world = await textWorld([{ chat: [streams([chunkOf({ content: 'A light' })], stalls)] }]);
+  const world = await shared.anew([{ chat: [streams([chunkOf({ content: 'A light' })], stalls)] }]);
   const stream = await world.client.chat.completions.create({ messages, model: 'auto', stream: true });
   const read = async () => {
     for await (const { choices } of stream) {

@@ -1,15 +1,17 @@
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { revokeKey } from '#src/access/keys.ts';
 import { chunkOf, chunksOf, stalls, streams } from '#test/helpers/vendors/chat-stream.ts';
-import { textWorld } from './text-world.ts';
+import { type TextScene, type TextWorld, textWorld } from './text-world.ts';
+
+let shared: TextWorld;
+beforeAll(async () => {
+  shared = await textWorld([{}, {}]);
+});
+afterAll(async () => await shared[Symbol.asyncDispose]());
 
 const messages = [{ role: 'user' as const, content: 'What is at the end of the pier?' }];
 
-async function post(
-  world: Awaited<ReturnType<typeof textWorld>>,
-  payload: object,
-  headers: Record<string, string> = {},
-) {
+async function post(world: TextScene, payload: object, headers: Record<string, string> = {}) {
   return await world.api.app.inject({
     method: 'POST',
     url: '/api/v2/chat/completions',
@@ -19,7 +21,7 @@ async function post(
 }
 
 test('one idempotency key is one call and one answer: at once, later, streamed, and never for another request', async () => {
-  await using world = await textWorld();
+  const world = await shared.anew([]);
   const key = { 'idempotency-key': 'k-1' };
   const answers = await Promise.all([post(world, { messages }, key), post(world, { messages }, key)]);
   const later = await post(world, { messages }, key);
@@ -40,7 +42,7 @@ test('one idempotency key is one call and one answer: at once, later, streamed, 
 });
 
 test('the response cache answers the same request of the same owner, at no cost', async () => {
-  await using world = await textWorld();
+  const world = await shared.anew([]);
   const cache = { ttl_seconds: 60 };
   const miss = await post(world, { messages, cache });
   const hit = await post(world, { cache, messages });
@@ -83,7 +85,7 @@ test('what cannot be done as it is asked for is refused, naming the field', asyn
 });
 
 test('models and routing restrict who is asked', async () => {
-  await using world = await textWorld([{}, {}]);
+  const world = await shared.anew([{}, {}]);
   const provider = async (more: object) => {
     const { headers, statusCode } = await post(world, { messages, ...more });
     return headers['x-provider'] ?? statusCode;
@@ -154,7 +156,7 @@ test('a process that stops ends its streams, with what came paid', async () => {
 });
 
 test('what a model may not keep in a database is kept without it', async () => {
-  await using world = await textWorld([{ chat: [streams(chunksOf(['a\u0000', '\ud83d', '\ude00', '\ud83d']))] }]);
+  const world = await shared.anew([{ chat: [streams(chunksOf(['a\u0000', '\ud83d', '\ude00', '\ud83d']))] }]);
   const answer = await post(world, { messages }, { 'idempotency-key': 'odd' });
   expect(answer.json().choices[0].message.content).toBe('a😀\ufffd');
   expect((await world.jobs())[0]?.state).toBe('succeeded');

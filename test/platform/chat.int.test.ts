@@ -1,12 +1,18 @@
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { chunkOf, chunksOf, done, streams, usageChunk } from '#test/helpers/vendors/chat-stream.ts';
 import { away, busy } from '#test/helpers/vendors/vendor-server.ts';
-import { textWorld } from './text-world.ts';
+import { type TextWorld, textWorld } from './text-world.ts';
+
+let shared: TextWorld;
+beforeAll(async () => {
+  shared = await textWorld([{}, {}]);
+});
+afterAll(async () => await shared[Symbol.asyncDispose]());
 
 const messages = [{ role: 'user' as const, content: 'What is at the end of the pier?' }];
 
 test('the official client gets a whole answer, whose job, call and money stand in the books', async () => {
-  await using world = await textWorld();
+  const world = await shared.anew([]);
   const { data, response } = await world.client.chat.completions.create({ messages, model: 'auto' }).withResponse();
   expect(data).toMatchObject({
     object: 'chat.completion',
@@ -31,7 +37,7 @@ test('the official client gets a whole answer, whose job, call and money stand i
 });
 
 test('a stream has the chunks of OpenAI, the usage where it is wanted, and its end', async () => {
-  await using world = await textWorld();
+  const world = await shared.anew([]);
   const body = JSON.stringify({ messages, stream: true, stream_options: { include_usage: true } });
   const response = await fetch(`${world.url}/api/v2/chat/completions`, {
     method: 'POST',
@@ -67,7 +73,7 @@ test('the client’s own streams, tools and structured output work', async () =>
     done,
   ]);
   const says = streams(chunksOf(['{"metres":', '30}']));
-  await using world = await textWorld([{ chat: [asks, 'usual', says] }]);
+  const world = await shared.anew([{ chat: [asks, 'usual', says] }]);
   const runner = world.client.chat.completions.runTools({
     model: 'model-1',
     messages,
@@ -100,7 +106,7 @@ test('the client’s own streams, tools and structured output work', async () =>
 });
 
 test('another provider is asked where the first cannot, and nobody twice', async () => {
-  await using world = await textWorld([{ chat: [busy] }, {}]);
+  const world = await shared.anew([{ chat: [busy] }, {}]);
   const { data, response } = await world.client.chat.completions.create({ messages, model: 'auto' }).withResponse();
   expect(response.headers.get('x-provider')).toBe('two');
   expect(data).toMatchObject({ model: 'model-2' });
@@ -110,7 +116,7 @@ test('another provider is asked where the first cannot, and nobody twice', async
 });
 
 test('where nobody can, every provider’s reason is told', async () => {
-  await using world = await textWorld([{ chat: [away] }, { chat: [busy] }]);
+  const world = await shared.anew([{ chat: [away] }, { chat: [busy] }]);
   const failure = await world.client.chat.completions
     .create({ messages, model: 'auto' })
     .then(() => null)

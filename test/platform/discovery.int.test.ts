@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import OpenAI from 'openai';
@@ -71,6 +71,19 @@ test('the contract lists what is served of the platform and no more, with where 
   for (const route of contract.routes) expect(route.purpose).not.toBe('');
   for (const link of ['openapi', 'docs', 'studio', 'health', 'capabilities', 'families', 'providers', 'models'])
     expect([link, (await api.app.inject(new URL(contract.links[link]).pathname)).statusCode]).toEqual([link, 200]);
+});
+
+test('the tables of docs/platform.md have the routes that are served, each once', async () => {
+  const text = readFileSync(new URL('../../docs/platform.md', import.meta.url), 'utf8');
+  const tables = text.match(/^\| route \|.*\n(?:\|.*\n)+/gm) ?? [];
+  const documented = tables.flatMap((table) => {
+    const columns = table.startsWith('| route | also |') ? 2 : 1;
+    const cells = table.split('\n').flatMap((row) => row.split('|').slice(1, 1 + columns));
+    return cells.flatMap((cell) => [...cell.matchAll(/`([A-Z]+) (\/[^`]*)`/g)]);
+  });
+  const named = documented.map(([, method, path = '']) => `${method} ${path.startsWith(root) ? path : root + path}`);
+  const { routes } = await read(root);
+  expect(named.toSorted()).toEqual(routes.map(({ method, path }: any) => `${method} ${path}`).toSorted());
 });
 
 test('health counts who can be asked for what', async () => {

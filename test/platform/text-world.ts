@@ -12,7 +12,13 @@ import { type OpenaiRoute, type OpenaiScript, startOpenaiLike } from '#test/help
 import type { VendorServer } from '#test/helpers/vendors/vendor-server.ts';
 import { type TestApi, testApi } from '#test/http/api.ts';
 
-export interface TextWorld extends AsyncDisposable {
+export interface TextWorld extends TextScene, AsyncDisposable {
+  /** The same API and providers for another test: other scripts, circuits closed, an owner and a key of its own. */
+  readonly anew: (scripts: readonly OpenaiScript[]) => Promise<TextScene>;
+}
+
+/** What one test sees of a world: what it has asked for itself. */
+export interface TextScene {
   readonly api: TestApi;
   /** Where the API listens. */
   readonly url: string;
@@ -68,15 +74,38 @@ export async function textWorld(
   const { vendors, env } = stack.use(await textVendors(scripts, entries));
   const api = stack.use(await testApi({ ...env, ...settings }));
   const url = await api.app.listen({ port: 0, host: '127.0.0.1' });
-  const { id: keyId, secret } = await api.key();
-  const month = new Date().toISOString().slice(0, 7);
   const all = stack.move();
+  let scenes = 0;
+  const anew = async (next: readonly OpenaiScript[]) => {
+    for (const [n, vendor] of vendors.entries()) vendor.follow(next[n] ?? {});
+    const circuits = await api.context.redis.keys(`${api.context.config.REDIS_PREFIX}:circuit:*`);
+    if (circuits.length > 0) await api.context.redis.del(circuits);
+    return await openScene(api, url, vendors, `owner-${++scenes}`);
+  };
+  return {
+    ...(await anew(scripts)),
+    anew,
+    [Symbol.asyncDispose]: () => all.disposeAsync(),
+  };
+}
+
+async function openScene(
+  api: TestApi,
+  url: string,
+  vendors: TextVendors['vendors'],
+  owner: string,
+): Promise<TextScene> {
+  const { id: keyId, secret } = await api.key({ owner });
+  const month = new Date().toISOString().slice(0, 7);
   return {
     api,
     url,
     secret,
     keyId,
-    vendors,
+    vendors: vendors.map((vendor) => {
+      const before = new Set(vendor.asked());
+      return { ...vendor, asked: (route) => vendor.asked(route).filter((one) => !before.has(one)) };
+    }),
     client: new OpenAI({ baseURL: `${url}/api/v2`, apiKey: secret, maxRetries: 0 }),
     calls: async (job) =>
       (await readCalls(api.context, job)).map(
@@ -88,11 +117,9 @@ export async function textWorld(
     },
     jobs: async () =>
       await api.context.db.any(
-        sql.type(
-          row(Type.Object({ id: Type.String(), state: Type.String() })),
-        )`select id, state from jobs where queue = 'platform.respond' order by created_at`,
+        sql.type(row(Type.Object({ id: Type.String(), state: Type.String() })))`
+        select id, state from jobs where queue = 'platform.respond' and owner = ${owner} order by created_at`,
       ),
-    [Symbol.asyncDispose]: () => all.disposeAsync(),
   };
 }
 

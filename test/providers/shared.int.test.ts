@@ -57,6 +57,14 @@ test('failures in two processes open one circuit for both, and one probe of all 
   expect(held.values[0]?.value).toBeGreaterThan(0);
 });
 
+test('a circuit that was seen closed a moment ago is not looked at again; one seen long ago is', async () => {
+  await using system = await twoProcesses();
+  const [left, right] = system.both;
+  for (let n = 0; n < circuitRules.failures; n++) await call(left, 'failed');
+  const seen = async (at: number) => (await admit(right, one, 'image.generate', at)).admitted;
+  expect([await seen(performance.now()), await seen(performance.now() - 1_000)]).toEqual([true, false]);
+});
+
 test('failures that end at once in many calls are all counted', async () => {
   await using system = await twoProcesses();
   const admissions = await Promise.all(

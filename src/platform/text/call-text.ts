@@ -59,7 +59,7 @@ const goesOn: ReadonlySet<string> = new Set(['provider_failed', 'unavailable', '
 export async function callText(turn: Turn, leg: TextLeg): Promise<TextResult | { readonly reason: string }> {
   const { context, signal } = turn;
   const { provider } = leg;
-  const admission = await admit(context, provider, capability);
+  const admission = await admit(context, provider, capability, leg.closedAt);
   if (!admission.admitted)
     return { reason: `it failed too often and is not called before ${admission.retryAt.toISOString()}` };
   let outcome: CallOutcome = 'cancelled';

@@ -17,6 +17,8 @@ export interface TextLeg {
   readonly maxTokens: number;
   /** Millionths of a dollar. */
   readonly quoted: number;
+  /** When its circuit was seen closed, by `performance.now()`; null where it was not. */
+  readonly closedAt: number | null;
 }
 
 /** Why a provider is not asked, or did not do it. */
@@ -45,9 +47,11 @@ export async function routeText(context: Context, { request, model, routing }: T
   const isWanted = ({ id }: Provider) => !exclude.includes(id) && (providers?.includes(id) ?? true);
   const wanted = named.filter(isWanted).map((provider) => boundTo(provider, request));
   const images = countImages(request);
+  const health = await healthOf(context, wanted);
+  const seenAt = performance.now();
   const { primary, backups, leftOut } = routeFor({
     catalogue: wanted,
-    health: await healthOf(context, wanted),
+    health,
     capability: 'text.generate',
     request: { prompt: promptOf(request), ...(images > 0 && { inputs: { images: Array<string>(images).fill('') } }) },
     policy,
@@ -55,7 +59,8 @@ export async function routeText(context: Context, { request, model, routing }: T
   const routes = primary ? [primary, ...backups] : [];
   const affordable = routes.filter(({ cost }) => cost <= maxCost);
   if (affordable.length === 0) throw exhausted([...unwanted(named, isWanted), ...leftOut, ...tooDear(routes, maxCost)]);
-  const legs = affordable.map((route) => legOf(wanted, route));
+  const closedAt = (id: string) => (health.get(id)?.circuit === 'closed' ? seenAt : null);
+  const legs = affordable.map((route) => legOf(wanted, route, closedAt(route.provider)));
   return routing.fallback ? legs : legs.slice(0, 1);
 }
 
@@ -81,11 +86,17 @@ function boundTo(provider: Provider, request: TextRequest): Provider {
   return { ...provider, capabilities: { ...provider.capabilities, 'text.generate': { ...offered, parameters } } };
 }
 
-function legOf(providers: readonly Provider[], { provider: id, cost }: Route): TextLeg {
+function legOf(providers: readonly Provider[], { provider: id, cost }: Route, closedAt: number | null): TextLeg {
   const provider = providers.find((one) => one.id === id);
   if (!provider) throw new Error(`expected a provider of the route, got ${id}`);
   const offered = offerOf(provider, 'text.generate');
-  return { provider, offered, maxTokens: Number(offered.parameters?.['max_completion_tokens']), quoted: cost };
+  return {
+    provider,
+    offered,
+    maxTokens: Number(offered.parameters?.['max_completion_tokens']),
+    quoted: cost,
+    closedAt,
+  };
 }
 
 function unwanted(named: readonly Provider[], isWanted: (provider: Provider) => boolean): NotAsked[] {

@@ -95,4 +95,9 @@ const server = createServer((request, response) => {
 });
 
 process.once('SIGTERM', () => process.exit(0));
+// in one line: who starts it takes another port where this one was taken meanwhile, and reads the end of what stands here
+server.once('error', ({ message }) => {
+  process.stderr.write(`${message}\n`);
+  process.exit(1);
+});
 server.listen(port, '127.0.0.1');

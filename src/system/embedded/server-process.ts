@@ -86,8 +86,8 @@ async function becomesReady({ name, log, isReady }: ServerStart, exited: Promise
   };
   void note();
   const deadline = performance.now() + 60_000;
-  // In order on purpose: ask, wait a little, ask again.
-  while (!(await isReady())) {
+  // In order on purpose: ask, wait a little, ask again. Once ours is gone, it is another's server that answers.
+  while (!(await isReady()) || gone) {
     if (gone || performance.now() > deadline) {
       const what = gone ? 'stopped before it was ready' : 'is not ready after 60 s';
       const end = readFileSync(log, 'utf8').trim().split('\n').slice(-5).join('\n');
