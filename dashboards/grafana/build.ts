@@ -114,7 +114,7 @@ function linesOf(row: PanelRow): LinesBuilder {
 
 /** What cannot be below zero is drawn from there; an estimate may say -1. */
 function isZeroBased({ targets }: PanelRow): boolean {
-  return targets.every(([expr]) => !/drain|least_left/.test(expr));
+  return targets.every(([expr]) => !expr.includes('drain'));
 }
 
 function furnish<B extends LinesBuilder | StatBuilder>(panel: B, row: PanelRow, instant: boolean): B {

@@ -123,17 +123,17 @@ export const surfaceAlerts: readonly Alert[] = [
   {
     name: 'BatchOverdue',
     severity: 'warning',
-    expr: 'min(proofline_batch_least_left_seconds >= 0) < 14400',
-    summary: 'A batch has {{ $value | humanizeDuration }} left of its day.',
+    expr: 'max(proofline_batch_oldest_open_seconds) > 72000',
+    summary: 'A batch is open for {{ $value | humanizeDuration }} of its 24 hours.',
     description:
       'What it has not done then is given up. See whether its children wait (platform.respond, providers.generate): start more workers of the platform’s fleet, or raise BATCH_CONCURRENCY.',
     anchor: 'batch-overdue',
     trial: {
-      given: { proofline_batch_least_left_seconds: '3600+0x5' },
-      calm: { proofline_batch_least_left_seconds: '-1+0x5' },
+      given: { proofline_batch_oldest_open_seconds: '75600+0x5' },
+      calm: { proofline_batch_oldest_open_seconds: '72000+0x5' },
       at: '3m',
       fires: [{}],
-      value: '1h 0m 0s',
+      value: '21h 0m 0s',
     },
   },
   {

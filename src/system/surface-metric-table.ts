@@ -42,9 +42,9 @@ export const surfaceMetrics = {
     help: 'Lines of the batches that are not over, by state: waiting, completed, failed',
     labels: ['state'],
   },
-  proofline_batch_least_left_seconds: {
+  proofline_batch_oldest_open_seconds: {
     kind: 'gauge',
-    help: 'Until the first of the batches that are not over is given up; -1 when there is none',
+    help: 'Age of the oldest batch that is not over, 0 when none; what it has not done after 24 hours is given up',
     labels: [],
   },
   proofline_text_first_piece_seconds: {

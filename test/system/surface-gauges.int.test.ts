@@ -29,7 +29,7 @@ test('what is open of approvals, missions, batches and spending is read at every
   expect(before('proofline_approval_oldest_pending_seconds')).toBe(0);
   expect(before('proofline_missions_open{state="sealing"}')).toBe(0);
   expect(before('proofline_mission_oldest_unsealed_seconds')).toBe(0);
-  expect(before('proofline_batch_least_left_seconds')).toBe(-1);
+  expect(before('proofline_batch_oldest_open_seconds')).toBe(0);
   expect(before('proofline_batch_lines{state="waiting"}')).toBe(0);
   expect(before('proofline_spend_reserved_dollars{surface="studio"}')).toBe(0);
   expect(before('proofline_budget_refusals_total{kind="job"}')).toBe(0);
@@ -53,8 +53,8 @@ test('what is open of approvals, missions, batches and spending is read at every
       values (${randomUUID()}, 'alice', 'human', 'goal', '{}', '{}', sha256(''), ${state}, 60, '', '', 0, 0, sha256(''),
         now(), now(), now() - ${ended}::int8 * interval '1 s')`);
   await db.query(sql.unsafe`
-    insert into batches (id, owner, input_file, input_sha256, status, total, completed, failed, expires_at)
-    values (${randomUUID()}, 'alice', ${randomUUID()}, sha256(''), 'in_progress', 10, 5, 2, now() + interval '1 h')`);
+    insert into batches (id, owner, input_file, input_sha256, status, total, completed, failed, created_at, expires_at)
+    values (${randomUUID()}, 'alice', ${randomUUID()}, sha256(''), 'in_progress', 10, 5, 2, now() - interval '2 h', now() + interval '22 h')`);
   const call = {
     job: randomUUID(),
     provider: 'one',
@@ -80,7 +80,7 @@ test('what is open of approvals, missions, batches and spending is read at every
   expect(after('proofline_batches_open{status="in_progress"}')).toBe(1);
   expect(after('proofline_batch_lines{state="waiting"}')).toBe(3);
   expect(after('proofline_batch_lines{state="failed"}')).toBe(2);
-  expect(after('proofline_batch_least_left_seconds')).toBeGreaterThan(0);
+  expect(after('proofline_batch_oldest_open_seconds')).toBeGreaterThanOrEqual(7_200);
   expect(after('proofline_spend_reserved_dollars{surface="studio"}')).toBe(1.5);
   expect(after('proofline_budget_refusals_total{kind="job"}')).toBe(1);
 });

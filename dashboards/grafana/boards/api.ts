@@ -161,11 +161,12 @@ export const apiBoard: Board = {
           targets: [['max by (state) (proofline_batch_lines)', '{{state}}']],
         },
         {
-          title: 'Time left of the first batch',
-          about: 'Until what it has not done is given up; -1 when no batch is open.',
+          title: 'Oldest open batch',
+          about: 'How long it has been open. What it has not done after 24 hours is given up.',
           kind: 'lines',
           unit: 's',
-          targets: [['min(proofline_batch_least_left_seconds)', 'left']],
+          targets: [['max(proofline_batch_oldest_open_seconds)', 'oldest']],
+          bounds: { warn: 43_200, bad: 72_000 },
           anchor: 'batch-overdue',
         },
         {

@@ -78,7 +78,9 @@ export const studioSpendBoard: Board = {
           unit: 'percentunit',
           targets: [
             [
-              `sum by (provider) (increase(proofline_provider_calls_total{outcome="failed", ${chosen}}[15m])) / sum by (provider) (increase(proofline_provider_calls_total{${chosen}}[15m]))`,
+              `(sum by (provider) (increase(proofline_provider_calls_total{outcome="failed", ${chosen}}[15m]))
+  or sum by (provider) (increase(proofline_provider_calls_total{${chosen}}[15m])) * 0)
+/ sum by (provider) (increase(proofline_provider_calls_total{${chosen}}[15m]))`,
               '{{provider}}',
             ],
           ],

@@ -11,7 +11,7 @@ const openRow = row(
     total: Type.Integer(),
     completed: Type.Integer(),
     failed: Type.Integer(),
-    left: Type.Number(),
+    age: Type.Number(),
   }),
 );
 const openStatuses = ['validating', 'in_progress', 'finalizing', 'cancelling'] as const;
@@ -22,19 +22,19 @@ export function gaugeBatches(context: Context): void {
   const {
     proofline_batches_open: open,
     proofline_batch_lines: lines,
-    proofline_batch_least_left_seconds: left,
+    proofline_batch_oldest_open_seconds: oldest,
   } = metrics;
-  fillGauges(context, [open, lines, left], async () => {
+  fillGauges(context, [open, lines, oldest], async () => {
     const rows = await db.any(sql.type(openRow)`
       select status, count(*) as batches, sum(total)::int8 as total, sum(completed)::int8 as completed,
         sum(failed)::int8 as failed,
-        greatest(0, extract(epoch from min(expires_at) - clock_timestamp()))::float8 as left
+        extract(epoch from clock_timestamp() - min(created_at))::float8 as age
       from batches where ended_at is null group by status`);
     const sum = (of: 'total' | 'completed' | 'failed') => rows.reduce((all, each) => all + each[of], 0);
     for (const status of openStatuses) open.set({ status }, rows.find((each) => each.status === status)?.batches ?? 0);
     lines.set({ state: 'completed' }, sum('completed'));
     lines.set({ state: 'failed' }, sum('failed'));
     lines.set({ state: 'waiting' }, sum('total') - sum('completed') - sum('failed'));
-    left.set(rows.length === 0 ? -1 : Math.min(...rows.map((each) => each.left)));
+    oldest.set(Math.max(0, ...rows.map(({ age }) => age)));
   });
 }
