@@ -1,4 +1,4 @@
-/** Of recordings, what no alert shows: read by promtool, values a minute. */
+/** What no alert's own trial shows: read by promtool, values a minute. */
 interface RecordingRun {
   readonly interval: string;
   readonly input_series: readonly { readonly series: string; readonly values: string }[];
@@ -61,6 +61,35 @@ export const objectiveRuns: readonly RecordingRun[] = [
         expr: 'slo:proofline_errors:ratio_rate5m{slo="api-availability"}',
         eval_time: '10m',
         exp_samples: [{ labels: 'slo:proofline_errors:ratio_rate5m{slo="api-availability"}', value: 0 }],
+      },
+    ],
+  },
+  {
+    interval: '1m',
+    // three good hours but for their last ten minutes: a sixth of an hour, and too little of six hours to be told of
+    input_series: [
+      { series: 'proofline_http_request_seconds_count{method="GET", route="/v1/jobs"}', values: '0+60x180' },
+      {
+        series: 'proofline_http_request_seconds_bucket{method="GET", route="/v1/jobs", le="0.5"}',
+        values: '0+60x170 10200+0x10',
+      },
+    ],
+    promql_expr_test: [
+      {
+        expr: 'ALERTS{alertname="ApiLatencyBurnsFast"}',
+        eval_time: '180m',
+        exp_samples: [
+          {
+            labels:
+              'ALERTS{alertname="ApiLatencyBurnsFast", alertstate="firing", severity="critical", slo="api-latency"}',
+            value: 1,
+          },
+        ],
+      },
+      {
+        expr: 'slo:proofline_errors:ratio_rate6h{slo="api-latency"} > 0.06',
+        eval_time: '180m',
+        exp_samples: [],
       },
     ],
   },
