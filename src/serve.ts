@@ -1,8 +1,10 @@
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { queues } from '#queues/index.ts';
+import { gaugeFeeds } from '#src/analytics/feed-gauges.ts';
 import { startLiveFeed } from '#src/analytics/live-feed.ts';
 import { startClosingCalls } from '#src/governance/close-calls.ts';
+import { gaugeWork } from '#src/governance/work-gauges.ts';
 import { presetCounters } from '#src/jobs/preset-counters.ts';
 import { gaugeQueues } from '#src/jobs/queue-gauges.ts';
 import { startRelay } from '#src/jobs/relay.ts';
@@ -11,6 +13,7 @@ import { startSweep } from '#src/jobs/sweep.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { sharedAnswer } from '#src/lib/shared-answer.ts';
 import { startConductor } from '#src/missions/conductor.ts';
+import { gaugeBatches } from '#src/platform/batches/batch-gauges.ts';
 import { startPlatform } from '#src/platform/start-platform.ts';
 import { startWebhooks } from '#src/platform/webhooks/start-webhooks.ts';
 import { startAssetRetention } from '#src/providers/asset-retention.ts';
@@ -80,6 +83,9 @@ export async function serve(context: Context): Promise<Served> {
   presetCounters(context.metrics, [...queues.keys()]);
   gaugeRelay(context);
   gaugeAnchors(context);
+  gaugeWork(context);
+  gaugeBatches(context);
+  gaugeFeeds(context);
   const app = await buildApp(context, { whyUnready: ready });
   starting.defer(() => closeInTime(app, config.DRAIN_DEADLINE_MS));
   await app.listen({ port: config.PORT, host: config.HOST }).catch((error: unknown) => {

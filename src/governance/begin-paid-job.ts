@@ -5,6 +5,7 @@ import { isConnectionLost } from '#src/system/postgres-errors.ts';
 import { openStatements, type Statement } from '#src/system/statements.ts';
 import { type Budget, refuseSpend } from './budget-rows.ts';
 import { type Call, openBudget } from './budgets.ts';
+import { countRefusal } from './count-refusal.ts';
 import { monthlyBudgets } from './monthly-budgets.ts';
 import { publishOwnerEvents } from './owner-log.ts';
 
@@ -142,7 +143,7 @@ export async function beginPaid(context: Context, job: PaidJob): Promise<Begun> 
       const mine = tries > 1 && (await openStatements(context)(findPaidJob, [job.id, job.token])).length > 0;
       return mine ? 'begun' : 'taken';
     } catch (error) {
-      if (!isConnectionLost(error) || tries === TRIES) throw error;
+      if (!isConnectionLost(error) || tries === TRIES) throw countRefusal(context, error);
       context.log.warn({ err: error, job: job.id }, 'Postgres did not answer; a job is begun again under its own id');
     }
   }

@@ -5,6 +5,7 @@ import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
 import { row } from '#src/system/postgres.ts';
 import { type Budget, moveMoney, takeFrom } from './budget-rows.ts';
+import { countRefusal } from './count-refusal.ts';
 import { monthlyBudgets } from './monthly-budgets.ts';
 import { type OwnerEvent, type OwnerEventType, publishOwnerEvents, tellOwner } from './owner-log.ts';
 import { settleCall } from './settle-calls.ts';
@@ -74,7 +75,7 @@ export async function reserve(context: Context, call: Call): Promise<Standing> {
   const monthly = monthlyBudgets(context.config, call, new Date());
   for (const { id, ceiling } of monthly) await openBudget(context.db, id, ceiling);
   const budgets = [...new Set([...call.budgets, ...monthly.map(({ id }) => id)])];
-  return await inTransaction(context, owner, async (tx, tell) => {
+  const reserving = inTransaction(context, owner, async (tx, tell) => {
     // first, because whoever reserves the same call waits here
     const made = await tx.maybeOne(sql.type(standingRow)`
       insert into provider_calls as c (job, provider, owner, key_id, surface, capability, budgets, quoted, state)
@@ -87,6 +88,9 @@ export async function reserve(context: Context, call: Call): Promise<Standing> {
     await takeFrom(tx, budgets, quoted);
     await tell('spend.reserved', { ...told(call, made), usd: quoted / 1e6 });
     return made;
+  });
+  return await reserving.catch((error: unknown) => {
+    throw countRefusal(context, error);
   });
 }
 

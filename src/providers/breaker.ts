@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { MediaCapability } from '#queues/providers.ts';
+import type { MediaCapability, MediaSurface } from '#queues/providers.ts';
 import type { Context } from '#src/system/context.ts';
 import type { Provider } from './catalogue.ts';
 import { admitTo, type Circuit, type CircuitState, reportTo, stateOf } from './circuit.ts';
@@ -71,9 +71,17 @@ export async function report(context: Context, admission: Admission, outcome: Ca
   });
 }
 
-/** Counts what a call has cost, in millionths of a dollar. */
-export function countCost({ metrics }: Context, provider: string, capability: MediaCapability, cost: number): void {
-  metrics.proofline_provider_cost_dollars_total.inc({ provider, capability }, cost / 1_000_000);
+export interface Paid {
+  readonly provider: string;
+  readonly capability: MediaCapability;
+  readonly surface: MediaSurface;
+  /** Millionths of a dollar. */
+  readonly cost: number;
+}
+
+/** Counts what a call has cost. */
+export function countCost({ metrics }: Context, { provider, capability, surface, cost }: Paid): void {
+  metrics.proofline_provider_cost_dollars_total.inc({ provider, capability, surface }, cost / 1_000_000);
 }
 
 /** A provider's circuit as it is now. */

@@ -1,12 +1,5 @@
-type Kind = 'counter' | 'gauge' | 'histogram';
-
-interface MetricRow {
-  readonly kind: Kind;
-  readonly help: string;
-  readonly labels: readonly string[];
-  /** Upper bounds in the unit of the name. */
-  readonly buckets?: readonly number[];
-}
+import type { MetricRow } from './metric-row.ts';
+import { surfaceMetrics } from './surface-metric-table.ts';
 
 const jobSeconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
 const requestSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
@@ -259,9 +252,10 @@ export const metricTable = {
   },
   proofline_provider_cost_dollars_total: {
     kind: 'counter',
-    help: 'What calls of a provider have cost, as it was billed or quoted',
-    labels: ['provider', 'capability'],
+    help: 'What calls of a provider have cost, as it was billed or quoted, by the surface that had them made',
+    labels: ['provider', 'capability', 'surface'],
   },
+  ...surfaceMetrics,
 } as const satisfies Record<string, MetricRow>;
 
 export type MetricName = keyof typeof metricTable;

@@ -27,6 +27,11 @@ test('the official client gets a whole answer, whose job, call and money stand i
   expect(response.headers.get('x-provider')).toBe('one');
   expect(await world.calls(job?.id ?? '')).toEqual(['one settled 2050']);
   expect(await world.money()).toEqual({ reserved: 0, spent: 2_050 });
+  const metrics = await world.api.context.metrics.registry.metrics();
+  expect(metrics).toContain('proofline_text_first_piece_seconds_count{provider="one"} 1');
+  expect(metrics).toContain('proofline_text_tokens_total{provider="one",direction="in"} 50');
+  expect(metrics).toContain('proofline_text_tokens_total{provider="one",direction="out"} 1000');
+  expect(metrics).toMatch(/cost_dollars_total\{provider="one",capability="text.generate",surface="platform"\} 0.00205/);
   expect(world.vendors[0]?.asked('chat')[0]?.body).toMatchObject({
     model: 'model-1',
     stream: true,

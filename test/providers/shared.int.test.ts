@@ -131,11 +131,13 @@ test('a refusal is the work of a provider that works, and calls and costs are co
     if (!admission.admitted) throw new Error('expected an admission');
     await report(context, admission, 'refused');
   }
-  countCost(context, one.id, 'image.generate', 250_000);
+  countCost(context, { provider: one.id, capability: 'image.generate', surface: 'studio', cost: 250_000 });
   const text = await context.metrics.registry.metrics();
   expect(text).toContain(
     'proofline_provider_calls_total{provider="one",capability="image.generate",outcome="refused"} 6',
   );
-  expect(text).toContain('proofline_provider_cost_dollars_total{provider="one",capability="image.generate"} 0.25');
+  expect(text).toContain(
+    'proofline_provider_cost_dollars_total{provider="one",capability="image.generate",surface="studio"} 0.25',
+  );
   expect(text).toContain('proofline_provider_circuit_state{provider="one"} 0');
 });

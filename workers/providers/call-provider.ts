@@ -110,7 +110,8 @@ async function pay(
 ): Promise<Called> {
   const cost = made?.billed ?? quoted;
   const settled = await settle(context, { job: job.id, provider: id }, { cost, externalId: made?.externalId ?? null });
-  if (state !== 'settled') parts.countCost(context, id, payload.capability, cost);
+  const { capability, surface } = payload;
+  if (state !== 'settled') parts.countCost(context, { provider: id, capability, surface, cost });
   if (settled.broken.length > 0) throw overspent(id, settled);
   if (made === null) return { reason: 'it was paid, and what it made is lost' };
   if (made.lost) throw new AppError(made.lost.code, made.lost.message, { provider: id, cost });

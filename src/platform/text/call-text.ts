@@ -68,7 +68,7 @@ export async function callText(turn: Turn, leg: TextLeg): Promise<TextResult | {
     const made = await make(turn, leg);
     outcome = made.lost === undefined ? 'succeeded' : outcomeOf(made.lost.code);
     await settle(context, { job: turn.job.id, provider: provider.id }, { cost: made.billed, externalId: null });
-    countCost(context, provider.id, capability, made.billed);
+    countCost(context, { provider: provider.id, capability, surface: 'platform', cost: made.billed });
     return resultOf(made, provider.id);
   } catch (error) {
     if (outcome === 'cancelled' && !signal.aborted && error instanceof AppError) outcome = outcomeOf(error.code);
@@ -134,12 +134,19 @@ function isHandedOn({ reason }: AbortSignal): boolean {
 
 /** The call itself. What broke off after something had come is an outcome too: it is paid for. */
 async function speak(turn: Turn, leg: TextLeg): Promise<Sent> {
-  const { signal, work, hear, keeps } = turn;
+  const { context, signal, work, hear, keeps } = turn;
   const { provider, offered, maxTokens } = leg;
+  const { metrics } = context;
   const text = gatherText();
+  const calledAt = performance.now();
   let hasBegun = false;
   try {
     for await (const delta of streamText({ provider, offered, request: work.request, maxTokens, signal })) {
+      if (!hasBegun)
+        metrics.proofline_text_first_piece_seconds.observe(
+          { provider: provider.id },
+          (performance.now() - calledAt) / 1_000,
+        );
       hasBegun = true;
       text.add(delta);
       await hear(delta);
@@ -147,10 +154,12 @@ async function speak(turn: Turn, leg: TextLeg): Promise<Sent> {
   } catch (error) {
     if (isHandedOn(signal) || !(hasBegun || signal.aborted)) throw error;
     const { code, message } = describeError(signal.aborted ? asCancelled(signal.reason) : error);
+    countTokens(turn, provider.id, text.read());
     return kept({ result: null, billed: billOf(turn, leg, text.read()), lost: { code, message } });
   }
   const said = text.read();
   const billed = billOf(turn, leg, said);
+  countTokens(turn, provider.id, said);
   const result: TextResult = {
     provider: provider.id,
     model: offered.model,
@@ -160,6 +169,11 @@ async function speak(turn: Turn, leg: TextLeg): Promise<Sent> {
     message: keeps ? said.message : null,
   };
   return kept({ result, billed });
+}
+
+function countTokens({ context: { metrics } }: Turn, provider: string, { usage }: GatheredText): void {
+  metrics.proofline_text_tokens_total.inc({ provider, direction: 'in' }, usage?.inputTokens ?? 0);
+  metrics.proofline_text_tokens_total.inc({ provider, direction: 'out' }, usage?.outputTokens ?? 0);
 }
 
 function kept(outcome: Outcome): Sent {

@@ -1,0 +1,281 @@
+import { type Board, type BoardSection, burnPanel, type PanelRow } from '#dashboards/grafana/board.ts';
+import { queueTargets } from '#dashboards/prometheus/queue-targets.ts';
+import { fleets } from '#workers/fleets.ts';
+import { queuePanels } from './queue-panels.ts';
+
+const chosen = 'queue=~"$queue"';
+
+/** A closed row for each fleet: its queues by name, with the bounds of the strictest of them. */
+const fleetSections: readonly BoardSection[] = Object.entries(fleets).map(([fleet, queues]) => {
+  const oldest = queueTargets.filter(({ queue }) => queues.includes(queue)).map((target) => target.oldestSeconds);
+  const bad = Math.min(...oldest);
+  return {
+    title: `Fleet ${fleet}: ${queues.join(', ')}`,
+    closed: true,
+    panels: queuePanels(`queue=~"${queues.join('|')}"`).map((panel) =>
+      panel.anchor === 'queue-waits-too-long' ? { ...panel, bounds: { warn: bad / 2, bad } } : panel,
+    ),
+  };
+});
+
+const counter = (title: string, about: string, metric: string, by: string, anchor?: string): PanelRow => ({
+  title,
+  about,
+  kind: 'lines',
+  unit: 'short',
+  targets: [[`sum by (${by}) (increase(${metric}[$__rate_interval]))`, `{{${by}}}`]],
+  ...(anchor !== undefined && { anchor }),
+});
+
+export const fleetBoard: Board = {
+  name: 'fleet',
+  title: 'fleets and queues',
+  about: 'Whether every accepted job is carried out, in time, and by whom.',
+  choices: [
+    { name: 'queue', title: 'Queue', metric: 'proofline_queue_depth', label: 'queue' },
+    { name: 'fleet', title: 'Fleet', metric: 'proofline_workers_alive', label: 'fleet' },
+  ],
+  sections: [
+    {
+      title: 'Now',
+      panels: [
+        {
+          title: 'Waiting',
+          about: 'Jobs of the chosen queues that wait for a worker.',
+          kind: 'stat',
+          unit: 'short',
+          targets: [[`sum(queue:proofline_queue_depth:max{state="queued", ${chosen}})`, 'waiting']],
+          bounds: { warn: 1_000, bad: 10_000 },
+          anchor: 'queue-drains-slowly',
+        },
+        {
+          title: 'Running',
+          about: 'Jobs of the chosen queues that workers run.',
+          kind: 'stat',
+          unit: 'short',
+          targets: [[`sum(queue:proofline_queue_depth:max{state="running", ${chosen}})`, 'running']],
+        },
+        {
+          title: 'Held back',
+          about: 'Jobs that wait for something that is no worker: the decision of a human, or the end of another job.',
+          kind: 'stat',
+          unit: 'short',
+          targets: [[`sum(queue:proofline_queue_depth:max{state="held", ${chosen}})`, 'held']],
+        },
+        {
+          title: 'Oldest due job',
+          about: 'Of all chosen queues, how long the job waits that waits longest.',
+          kind: 'stat',
+          unit: 's',
+          targets: [[`max(queue:proofline_queue_oldest_waiting_seconds:max{${chosen}})`, 'oldest']],
+          bounds: { warn: 30, bad: 60 },
+          anchor: 'queue-waits-too-long',
+        },
+        {
+          title: 'Workers',
+          about: 'Worker processes with a live lease.',
+          kind: 'stat',
+          unit: 'short',
+          targets: [['sum(fleet:proofline_workers_alive:max{fleet=~"$fleet"})', 'workers']],
+          bounds: { warn: 2, bad: 1, below: true },
+          anchor: 'fleet-gone',
+        },
+        {
+          title: 'Processes that do not answer',
+          about: 'Of all that Prometheus knows of.',
+          kind: 'stat',
+          unit: 'short',
+          targets: [['count(up{job=~"proofline-.+"} == 0) or vector(0)', 'away']],
+          bounds: { warn: 1, bad: 1 },
+          anchor: 'process-down',
+        },
+      ],
+    },
+    {
+      title: 'Chosen queues',
+      panels: [
+        ...queuePanels(chosen),
+        {
+          title: 'Accepted jobs a second',
+          about: 'What callers submit.',
+          kind: 'lines',
+          unit: 'cps',
+          targets: [[`queue:proofline_jobs_submitted:rate5m{${chosen}}`, '{{queue}}']],
+        },
+        {
+          title: 'Time until empty',
+          about: 'Waiting jobs divided by the rate of the last ten seconds; -1 while nothing finishes.',
+          kind: 'lines',
+          unit: 's',
+          targets: [[`queue:proofline_queue_estimated_drain_seconds:max{${chosen}}`, '{{queue}}']],
+          anchor: 'queue-drains-slowly',
+        },
+        {
+          title: 'Waiting before the start, p95',
+          about: 'From the time a job is due to its claim by a worker.',
+          kind: 'lines',
+          unit: 's',
+          targets: [[`queue:proofline_job_wait_seconds:p95_5m{${chosen}}`, '{{queue}}']],
+          anchor: 'job-wait-burns',
+        },
+        {
+          title: 'Run of an attempt, p95',
+          about: 'From claim to settle.',
+          kind: 'lines',
+          unit: 's',
+          targets: [[`queue:proofline_job_run_seconds:p95_5m{${chosen}}`, '{{queue}}']],
+        },
+        {
+          title: 'Failed attempts a second',
+          about: 'Attempts that failed and went back to their queue; their jobs may still succeed.',
+          kind: 'lines',
+          unit: 'cps',
+          targets: [[`queue:proofline_job_retries:rate5m{${chosen}}`, '{{queue}}']],
+          anchor: 'retries-surge',
+        },
+        burnPanel('job-success', 'Budget of failed jobs: burn', '{{queue}}', `, ${chosen}`),
+        burnPanel('job-wait', 'Budget of late starts: burn', '{{queue}}', `, ${chosen}`),
+      ],
+    },
+    ...fleetSections,
+    {
+      title: 'Workers',
+      panels: [
+        {
+          title: 'Live workers',
+          about: 'Worker processes with a live lease, by fleet.',
+          kind: 'lines',
+          unit: 'short',
+          targets: [['fleet:proofline_workers_alive:max{fleet=~"$fleet"}', '{{fleet}}']],
+          anchor: 'fleet-gone',
+        },
+        {
+          title: 'Jobs under way by process',
+          about: 'What each process runs now.',
+          kind: 'lines',
+          unit: 'short',
+          targets: [[`sum by (instance) (proofline_jobs_running{${chosen}})`, '{{instance}}']],
+        },
+        {
+          title: 'Silence of the fetch loop',
+          about: 'Since Redis last answered a consumer, the most silent one of each queue: a few seconds when idle.',
+          kind: 'lines',
+          unit: 's',
+          targets: [[`max by (queue) (proofline_consumer_last_fetch_age_seconds{${chosen}})`, '{{queue}}']],
+          bounds: { warn: 10, bad: 30 },
+          anchor: 'queue-not-consumed',
+        },
+        {
+          title: 'Delay of the event loop, p99',
+          about: 'How late each process reacts. Some milliseconds; more where it is short of CPU.',
+          kind: 'lines',
+          unit: 's',
+          targets: [
+            ['max by (job, instance) (proofline_event_loop_delay_seconds{percentile="99"})', '{{job}} {{instance}}'],
+          ],
+          bounds: { warn: 0.1, bad: 0.5 },
+          anchor: 'event-loop-blocked',
+        },
+        {
+          title: 'Processors used',
+          about: 'Seconds of CPU a second, by process.',
+          kind: 'lines',
+          unit: 'none',
+          targets: [['rate(process_cpu_seconds_total{job=~"proofline-.+"}[$__rate_interval])', '{{job}} {{instance}}']],
+        },
+        {
+          title: 'Memory',
+          about: 'Resident memory, by process.',
+          kind: 'lines',
+          unit: 'bytes',
+          targets: [['process_resident_memory_bytes{job=~"proofline-.+"}', '{{job}} {{instance}}']],
+          anchor: 'process-restarts-often',
+        },
+        {
+          title: 'Threads at work',
+          about:
+            'Share of the time of its threads that a process has used since its start, and tasks that wait for one.',
+          kind: 'lines',
+          unit: 'none',
+          targets: [
+            ['proofline_thread_pool_utilization_ratio{job="proofline-worker"}', 'used {{instance}}'],
+            ['proofline_thread_pool_queue{job="proofline-worker"}', 'waiting {{instance}}'],
+            ['proofline_thread_pool_threads{job="proofline-worker"}', 'threads {{instance}}'],
+          ],
+          anchor: 'thread-tasks-refused',
+        },
+        counter(
+          'Thread tasks',
+          'What came of tasks in threads.',
+          'proofline_thread_tasks_total',
+          'outcome',
+          'thread-tasks-refused',
+        ),
+      ],
+    },
+    {
+      title: 'What goes wrong',
+      panels: [
+        counter(
+          'Quarantined jobs',
+          'Jobs that ended their process twice while alone.',
+          'proofline_jobs_quarantined_total',
+          'queue',
+          'jobs-quarantined',
+        ),
+        counter(
+          'Jobs given back',
+          'Running jobs that went back without losing an attempt.',
+          'proofline_jobs_released_total',
+          'reason',
+          'workers-lost',
+        ),
+        counter(
+          'Late results refused',
+          'Another attempt had the job by then.',
+          'proofline_fence_rejections_total',
+          'queue',
+          'late-results-rejected',
+        ),
+        counter(
+          'Deliveries refused',
+          'Doubles, late ones, and those of cancelled jobs: some are normal.',
+          'proofline_claims_refused_total',
+          'queue',
+        ),
+        counter(
+          'Stalled entries',
+          'Entries that BullMQ moved back, since their worker did not renew its lock.',
+          'proofline_broker_stalls_total',
+          'queue',
+          'workers-lost',
+        ),
+        counter(
+          'Errors of the broker',
+          'Redis refused or did not answer.',
+          'proofline_broker_errors_total',
+          'queue',
+          'redis-away',
+        ),
+        counter(
+          'Entries added again',
+          'What Redis had lost and the audit found in Postgres.',
+          'proofline_broker_readded_total',
+          'queue',
+          'redis-lost',
+        ),
+        {
+          title: 'Lost workers and leases',
+          about: 'Processes that vanished, and processes that could not renew their lease in time.',
+          kind: 'lines',
+          unit: 'short',
+          targets: [
+            ['sum(increase(proofline_workers_lost_total[$__rate_interval]))', 'workers'],
+            ['sum(increase(proofline_leases_lost_total[$__rate_interval]))', 'leases'],
+          ],
+          anchor: 'workers-lost',
+        },
+      ],
+    },
+  ],
+};

@@ -1,0 +1,143 @@
+import { type Board, burnPanel } from '#dashboards/grafana/board.ts';
+
+export const missionsAnchorsBoard: Board = {
+  name: 'missions-anchors',
+  title: 'missions, receipts and anchors',
+  about: 'Whether missions come to their end, and whether what they did is sealed and anchored.',
+  choices: [{ name: 'chain', title: 'Chain', metric: 'proofline_anchor_balance_wei', label: 'chain' }],
+  sections: [
+    {
+      title: 'Missions',
+      panels: [
+        {
+          title: 'Missions that are not sealed',
+          about: 'That were executed, by state: awaiting_human waits for a person, sealing for the signer.',
+          kind: 'lines',
+          unit: 'short',
+          targets: [['max by (state) (proofline_missions_open)', '{{state}}']],
+        },
+        {
+          title: 'Longest wait for a seal',
+          about: 'Since the end of the mission that waits longest; a moment when all is well.',
+          kind: 'lines',
+          unit: 's',
+          targets: [['max(proofline_mission_oldest_unsealed_seconds)', 'oldest']],
+          bounds: { warn: 60, bad: 900 },
+          anchor: 'missions-not-sealed',
+        },
+        {
+          title: 'Steps a second',
+          about: 'Steps that missions carry out themselves, by outcome; others are jobs of other queues.',
+          kind: 'lines',
+          unit: 'cps',
+          targets: [['queue:proofline_jobs_finished:rate5m{queue="missions.execute"}', '{{outcome}}']],
+        },
+      ],
+    },
+    {
+      title: 'Anchors',
+      panels: [
+        {
+          title: 'Roots that wait',
+          about: 'Sealed roots that are not as final on the chain as ANCHOR_CONFIRM asks.',
+          kind: 'stat',
+          unit: 'short',
+          targets: [['max(proofline_anchor_leaves_pending)', 'roots']],
+          anchor: 'anchors-pending',
+        },
+        {
+          title: 'Oldest of them',
+          about: 'Age of the oldest sealed root that is not anchored.',
+          kind: 'stat',
+          unit: 's',
+          targets: [['max(proofline_anchor_oldest_pending_seconds)', 'oldest']],
+          bounds: { warn: 300, bad: 1_800 },
+          anchor: 'anchors-pending',
+        },
+        {
+          title: 'Anchors the account pays for',
+          about: 'At the fees of that moment, on the chosen chain.',
+          kind: 'stat',
+          unit: 'short',
+          targets: [
+            ['min by (chain, address) (proofline_anchor_balance_transactions{chain=~"$chain"})', '{{address}}'],
+          ],
+          bounds: { warn: 1_000, bad: 1, below: true },
+          anchor: 'anchor-account-empty',
+        },
+        {
+          title: 'Account is low',
+          about: 'Whether it pays for fewer anchors than ANCHOR_MIN_BALANCE.',
+          kind: 'stat',
+          unit: 'none',
+          targets: [['max by (chain) (proofline_anchor_balance_low{chain=~"$chain"})', '{{chain}}']],
+          words: { '0': 'no', '1': 'low' },
+          bounds: { warn: 1, bad: 1 },
+          anchor: 'anchor-account-empty',
+        },
+        {
+          title: 'Balance',
+          about: 'Of the account that anchors, in ether (or the chain’s own coin).',
+          kind: 'lines',
+          unit: 'none',
+          targets: [
+            ['max by (chain, address) (proofline_anchor_balance_wei{chain=~"$chain"}) / 1e18', '{{chain}} {{address}}'],
+          ],
+          anchor: 'anchor-account-empty',
+        },
+        {
+          title: 'From seal to block',
+          about: 'p50 and p95. Promised: 99 of 100 within 5 minutes.',
+          kind: 'lines',
+          unit: 's',
+          targets: [0.5, 0.95].map((share) => [
+            `histogram_quantile(${share}, sum by (le) (rate(proofline_anchor_inclusion_seconds_bucket[30m])))`,
+            `p${share * 100}`,
+          ]),
+          bounds: { warn: 60, bad: 300 },
+          anchor: 'anchoring-burns',
+        },
+        burnPanel('anchoring', 'Budget of late anchors: burn', 'burn'),
+        {
+          title: 'Batches',
+          about: 'By status; new, signed and included ones move on by themselves.',
+          kind: 'lines',
+          unit: 'short',
+          targets: [['max by (status) (proofline_anchor_batches)', '{{status}}']],
+        },
+        {
+          title: 'Moves',
+          about: 'What was done with batches: much `bump` means that the fee offered is too low.',
+          kind: 'lines',
+          unit: 'short',
+          targets: [['sum by (move) (increase(proofline_anchor_moves_total[$__rate_interval]))', '{{move}}']],
+          anchor: 'anchors-pending',
+        },
+        {
+          title: 'Fees an hour',
+          about: 'Of batches that were included, in ether (or the chain’s own coin).',
+          kind: 'lines',
+          unit: 'none',
+          targets: [
+            ['sum by (chain) (increase(proofline_anchor_fees_wei_total{chain=~"$chain"}[1h])) / 1e18', '{{chain}}'],
+          ],
+        },
+        {
+          title: 'Gas an hour',
+          about: 'Of batches that were included.',
+          kind: 'lines',
+          unit: 'short',
+          targets: [['sum by (chain) (increase(proofline_anchor_gas_total{chain=~"$chain"}[1h]))', '{{chain}}']],
+        },
+        {
+          title: 'Unanswered questions to the chain',
+          about: 'By method of its interface.',
+          kind: 'lines',
+          unit: 'short',
+          targets: [['sum by (method) (increase(proofline_anchor_rpc_errors_total[$__rate_interval]))', '{{method}}']],
+          anchor: 'anchor-rpc-fails',
+        },
+      ],
+    },
+  ],
+};

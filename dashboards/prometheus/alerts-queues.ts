@@ -1,0 +1,108 @@
+import { fleets } from '#workers/fleets.ts';
+import { queueTargets } from './queue-targets.ts';
+import type { AlertFamily, Given } from './rule.ts';
+
+const queues = queueTargets.map(({ queue }) => queue);
+const each = (series: (target: (typeof queueTargets)[number]) => readonly [string, string]): Given =>
+  Object.fromEntries(queueTargets.map(series));
+const fires = queues.map((queue) => ({ queue }));
+/** A worker may consume several fleets: its fleet is called `studio+missions` then. */
+const withFleet = (fleet: string) => `proofline_workers_alive{fleet=~"(.+[+])?${fleet}([+].+)?"}`;
+const names = Object.keys(fleets);
+
+/** One rule for each queue or fleet, with the bounds of its own. */
+export const queueAlerts: readonly AlertFamily[] = [
+  {
+    name: 'QueueWaitsTooLong',
+    severity: 'warning',
+    for: '1m',
+    rules: queueTargets.map(({ queue, oldestSeconds }) => ({
+      labels: { queue },
+      expr: `queue:proofline_queue_oldest_waiting_seconds:max{queue="${queue}"} > ${oldestSeconds}`,
+    })),
+    summary: 'Jobs of {{ $labels.queue }} wait too long: the oldest for {{ $value | humanizeDuration }}.',
+    description:
+      'Look at the fleet dashboard: without workers see FleetGone; with all of them busy start more of the fleet; with idle ones see whether a server that the jobs need is away. Nothing is lost while jobs wait.',
+    anchor: 'queue-waits-too-long',
+    trial: {
+      given: each(({ queue }) => [`proofline_queue_oldest_waiting_seconds{queue="${queue}"}`, '4000+0x10']),
+      calm: each(({ queue, oldestSeconds }) => [
+        `proofline_queue_oldest_waiting_seconds{queue="${queue}"}`,
+        `${oldestSeconds}+0x10`,
+      ]),
+      at: '5m',
+      fires,
+      value: '1h 6m 40s',
+    },
+  },
+  {
+    name: 'QueueDrainsSlowly',
+    severity: 'warning',
+    for: '15m',
+    rules: queueTargets.map(({ queue, drainSeconds }) => ({
+      labels: { queue },
+      expr: `queue:proofline_queue_estimated_drain_seconds:max{queue="${queue}"} > ${drainSeconds}`,
+    })),
+    summary: '{{ $labels.queue }} needs {{ $value | humanizeDuration }} to become empty.',
+    description:
+      'More is accepted than the fleet finishes. Start more workers of the fleet, or find who submits so much (the jobs page, by owner) and lower their limits.',
+    anchor: 'queue-drains-slowly',
+    trial: {
+      given: each(({ queue }) => [`proofline_queue_estimated_drain_seconds{queue="${queue}"}`, '20000+0x30']),
+      calm: each(({ queue, drainSeconds }) => [
+        `proofline_queue_estimated_drain_seconds{queue="${queue}"}`,
+        `${drainSeconds}+0x30`,
+      ]),
+      at: '17m',
+      fires,
+      value: '5h 33m 20s',
+    },
+  },
+  {
+    name: 'QueueNotConsumed',
+    severity: 'critical',
+    for: '1m',
+    rules: queues.map((queue) => ({
+      labels: { queue },
+      expr: `queue:proofline_queue_oldest_waiting_seconds:max{queue="${queue}"} > 30\n  unless on (queue) min by (queue) (proofline_consumer_last_fetch_age_seconds{queue="${queue}"}) < 30`,
+    })),
+    summary: 'Jobs of {{ $labels.queue }} are due, and no worker has asked for any in the last 30 s.',
+    description:
+      'Either no worker consumes this queue (start its fleet) or every consumer hangs: see whether Redis answers the workers, then restart them; what they run goes on elsewhere.',
+    anchor: 'queue-not-consumed',
+    trial: {
+      given: each(({ queue }) => [`proofline_queue_oldest_waiting_seconds{queue="${queue}"}`, '31+0x10']),
+      calm: {
+        ...each(({ queue }) => [`proofline_queue_oldest_waiting_seconds{queue="${queue}"}`, '31+0x10']),
+        ...each(({ queue }) => [`proofline_consumer_last_fetch_age_seconds{queue="${queue}"}`, '2+0x10']),
+      },
+      at: '5m',
+      fires,
+    },
+  },
+  {
+    name: 'FleetGone',
+    severity: 'critical',
+    for: '2m',
+    rules: names.map((fleet) => ({
+      // annotations see the labels of the expression, not those of the rule
+      expr: `label_replace(absent(${withFleet(fleet)} > 0), "fleet", "${fleet}", "", "")\n  and on () up{job="proofline-api"} == 1`,
+      labels: { fleet },
+    })),
+    summary: 'The fleet {{ $labels.fleet }} has no worker: its queues stand still.',
+    description:
+      'Start workers of this fleet. If they are there, their log says why they do not get a lease: a wrong setting, Postgres or Redis away, or a schema that is newer than they are.',
+    anchor: 'fleet-gone',
+    trial: {
+      given: { 'up{job="proofline-api"}': '1+0x10' },
+      calm: {
+        'up{job="proofline-api"}': '1+0x10',
+        'proofline_workers_alive{fleet="studio+platform"}': '1+0x10',
+        'proofline_workers_alive{fleet="missions"}': '2+0x10',
+        'proofline_workers_alive{fleet="analytics"}': '3+0x10',
+      },
+      at: '5m',
+      fires: names.map((fleet) => ({ fleet })),
+    },
+  },
+];
