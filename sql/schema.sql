@@ -471,6 +471,13 @@ create table provider_messages (
   provider text not null
 );
 
+create table queue_pauses (
+  paused_at timestamp with time zone not null default now(),
+  paused_by text not null,
+  queue text not null,
+  reason text
+);
+
 create table receipts (
   body jsonb not null,
   id uuid not null,
@@ -742,6 +749,8 @@ alter table provider_calls add constraint provider_calls_state_check CHECK ((sta
 
 alter table provider_messages add constraint provider_messages_pkey PRIMARY KEY (job, provider);
 
+alter table queue_pauses add constraint queue_pauses_pkey PRIMARY KEY (queue);
+
 alter table receipts add constraint receipts_kind_check CHECK ((kind = ANY (ARRAY['mission'::text, 'execution'::text])));
 
 alter table receipts add constraint receipts_pkey PRIMARY KEY (id);
@@ -817,6 +826,8 @@ CREATE INDEX files_content ON public.files USING btree (sha256);
 CREATE INDEX files_owner ON public.files USING btree (owner, id);
 
 CREATE INDEX human_challenges_expired ON public.human_challenges USING btree (expires_at);
+
+CREATE INDEX jobs_awaiting ON public.jobs USING btree (queue) WHERE (state = 'awaiting_approval'::text);
 
 CREATE INDEX jobs_finished ON public.jobs USING btree (finished_at) WHERE (finished_at IS NOT NULL);
 

@@ -17,6 +17,7 @@ import { healthRoutes } from '#src/http/health-routes.ts';
 import type { Hub } from '#src/http/hub.ts';
 import { jobRoutes } from '#src/http/job-routes.ts';
 import { openStreams, watchKeys } from '#src/http/open-streams.ts';
+import { operationsRoutes } from '#src/http/operations-routes.ts';
 import { signInRoutes } from '#src/http/sign-in-routes.ts';
 import { mcpRoutes } from '#src/mcp/mcp-routes.ts';
 import { describeOffer, offerOf } from '#src/mcp/offer.ts';
@@ -75,6 +76,7 @@ export async function buildApp(context: Context, options: AppOptions = {}): Prom
   await app.register(healthRoutes, { whyUnready: options.whyUnready ?? (() => whyUnready(context)) });
   await app.register(signInRoutes, { context });
   await app.register(jobRoutes, { context, hub });
+  await app.register(operationsRoutes, { context });
   await app.register(artefactRoutes, {
     context,
     find: (id) => readAsset(context, id, null),

@@ -1,23 +1,7 @@
+import { fleets } from '#queues/fleets.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Work } from './processor.ts';
 import { works } from './works.ts';
-
-/** Which queues each fleet consumes. */
-export const fleets: Readonly<Record<string, readonly string[]>> = {
-  studio: ['studio.render', 'studio.publish', 'providers.generate'],
-  platform: ['platform.respond', 'platform.batch', 'platform.notify', 'providers.generate'],
-  missions: ['missions.execute', 'missions.anchor'],
-  analytics: [
-    'analytics.fit',
-    'analytics.ask',
-    'analytics.stress',
-    'analytics.study',
-    'analytics.take',
-    'analytics.tick',
-    'analytics.backfill',
-    'analytics.answer',
-  ],
-};
 
 /**
  * The works of a fleet, or of single queues by name.

@@ -1,4 +1,4 @@
-import { fleets } from '#workers/fleets.ts';
+import { fleets } from '#queues/fleets.ts';
 import { queueTargets } from './queue-targets.ts';
 import type { AlertFamily, Given } from './rule.ts';
 

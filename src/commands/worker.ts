@@ -14,7 +14,7 @@ Exit codes: 0 stopped as asked; 1 failed; 2 wrong use or a wrong setting.`;
 export function workerCommand(): Command {
   return new Command('worker')
     .description('run one worker process for one or more fleets, as in a deployment (migrate first)')
-    .argument('<fleet...>', 'fleets of workers/fleets.ts, for example: analytics')
+    .argument('<fleet...>', 'fleets of queues/fleets.ts, for example: analytics')
     .addHelpText('after', help)
     .action(async (fleets: string[]) => {
       await joinRunningSystem();

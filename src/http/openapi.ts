@@ -4,12 +4,14 @@ import { cookieName } from '#src/access/sessions/cookie.ts';
 import type { Config } from '#src/system/config.ts';
 import { version } from '#src/system/version.ts';
 import { JobSummaryView, JobView } from './job-view.ts';
+import { FleetView, QueueView } from './operations-view.ts';
 import { Problem, problemResponses } from './problem.ts';
 
 const tags = [
   { name: 'service', description: 'The service itself' },
   { name: 'people', description: 'People who sign in, and their sessions' },
   { name: 'jobs', description: 'Accepted work: read, list, cancel, follow' },
+  { name: 'operations', description: 'How queues and fleets stand, and the brakes of the queues' },
   { name: 'mcp', description: 'Machine clients (Model Context Protocol)' },
   { name: 'humans', description: 'Verified humans, and the keys they stand behind' },
   { name: 'artefacts', description: 'What was made: its bytes' },
@@ -26,7 +28,7 @@ const credentials: Record<string, string[]>[] = [{ bearer: [] }, { apiKey: [] },
 
 /** `/v1/openapi.json` (OpenAPI 3.1), written from the routes' own schemas. To be called before the routes are made. */
 export async function describeRoutes(app: FastifyInstance, settings: Config): Promise<void> {
-  for (const schema of [Problem, JobSummaryView, JobView]) app.addSchema(schema);
+  for (const schema of [Problem, JobSummaryView, JobView, QueueView, FleetView]) app.addSchema(schema);
 
   app.addHook('onRoute', ({ schema, config }) => {
     if (!schema || schema.hide) return;

@@ -2,6 +2,7 @@ import type { Client } from 'pg';
 import type { Context } from '#src/system/context.ts';
 import type { Statement } from '#src/system/statements.ts';
 import { brokerKey, type Dispatched, openBroker } from './broker.ts';
+import { tellBrokerOfPauses } from './queue-pauses.ts';
 
 const PAGE = 20_000;
 /** Entries that one EXISTS asks for: a command for each made 100,000 waiting jobs cost seconds. */
@@ -40,7 +41,8 @@ export const auditSession = 'set enable_bitmapscan = off; set enable_sort = off'
 
 /**
  * Adds again what waits in Postgres and is unknown to the broker: lost adds, an emptied Redis, one that came back with
- * its last second missing. Answers how many entries were missing.
+ * its last second missing. And tells it which queues are paused, where it has forgotten. Answers how many entries were
+ * missing.
  */
 export async function auditBroker(
   context: Context,
@@ -49,6 +51,8 @@ export async function auditBroker(
   signal?: AbortSignal,
 ): Promise<number> {
   await client.query(auditSession);
+  // before anything is added: a broker that has forgotten a pause would hand it out
+  await tellBrokerOfPauses(context, client, queues);
   let missing = 0;
   for (const queue of queues) missing += await auditQueue(context, client, queue, signal);
   return missing;

@@ -37,6 +37,21 @@ export function brokerKey(config: Config, entry: Pick<Dispatched, 'id' | 'dispat
   return `${brokerPrefix(config, entry.queue)}:${brokerName(entry.queue, entry.suspect)}:${brokerId(entry)}`;
 }
 
+/** Which of these queues the broker hands nothing out of, suspects included: neither, both, or one after a half-done change. */
+export async function readPausedInBroker(
+  { redis, config }: Pick<Context, 'redis' | 'config'>,
+  queues: readonly string[],
+): Promise<ReadonlyMap<string, 'no' | 'yes' | 'half'>> {
+  const pipeline = redis.pipeline();
+  for (const queue of queues)
+    for (const suspect of [false, true])
+      pipeline.hexists(`${brokerPrefix(config, queue)}:${brokerName(queue, suspect)}:meta`, 'paused');
+  const answers = (await pipeline.exec()) ?? [];
+  for (const [error] of answers) if (error) throw error;
+  const counted = (index: number) => Number(answers[2 * index]?.[1]) + Number(answers[2 * index + 1]?.[1]);
+  return new Map(queues.map((queue, index) => [queue, (['no', 'half', 'yes'] as const)[counted(index)] ?? 'half']));
+}
+
 export interface Broker {
   /** Adds an entry after its commit. Never throws: what is lost here, the audit adds again. */
   readonly add: (entry: Dispatched) => void;
@@ -46,6 +61,8 @@ export interface Broker {
   readonly addAll: (entries: readonly Dispatched[]) => Promise<void>;
   /** Takes a waiting entry out again; best effort, since a claim refuses it anyway. */
   readonly remove: (entry: Pick<Dispatched, 'id' | 'dispatch' | 'queue' | 'suspect'>) => void;
+  /** From now on hands out nothing of a queue, suspects included, or everything again. @throws what Redis answers. */
+  readonly setPaused: (queue: string, paused: boolean) => Promise<void>;
 }
 
 /** Entries that one bulk add carries. */
@@ -113,6 +130,12 @@ export const openBroker = perContext((context: Context): Broker => {
   return {
     addNow,
     addAll,
+    setPaused: async (queue, paused) => {
+      for (const suspect of [false, true]) {
+        const broker = queueOf(queue, suspect);
+        await (paused ? broker.pause() : broker.resume());
+      }
+    },
     add: (entry) => inBackground(addNow(entry), 'a broker add was lost; the audit will repeat it', entry.queue),
     remove: (entry) =>
       inBackground(

@@ -64,7 +64,7 @@ export const claimJobs: Statement = {
       select locked.* from given g cross join lateral (
         select j.id, g.token from jobs j
         where j.id = g.id and j.dispatch = g.dispatch and j.state is not distinct from g.state and j.suspect = $5::bool
-          and not j.held
+          and not j.held and j.queue <> all (array(select queue from queue_pauses))
         for update
       ) locked
     ), claimed as (
@@ -93,7 +93,7 @@ export const findClaimed: Statement = {
 
 /**
  * Claims for one worker process: answers the job, or null where the delivery does not fit its row (a double, a late one,
- * a cancelled job, or a worker that is no longer alive). `suspects` says which kind this process takes.
+ * a cancelled job, one of a paused queue, or a worker that is no longer alive). `suspects` says which kind this process takes.
  */
 export function openClaims(
   context: Context,

@@ -1,19 +1,9 @@
 import { sql } from 'slonik';
 import Type from 'typebox';
-import { queues } from '#queues/index.ts';
 import type { Context } from '#src/system/context.ts';
 import { row } from '#src/system/postgres.ts';
+import { readQueueFigures } from './queue-figures.ts';
 
-const queueRow = row(
-  Type.Object({
-    queue: Type.String(),
-    queued: Type.Integer(),
-    held: Type.Integer(),
-    running: Type.Integer(),
-    oldest: Type.Number(),
-    finished: Type.Integer(),
-  }),
-);
 const workerRow = row(Type.Object({ fleet: Type.String(), alive: Type.Integer() }));
 const ageRow = row(Type.Object({ age: Type.Number() }));
 
@@ -22,22 +12,13 @@ const RATE_SECONDS = 10;
 /** Fills the gauges that only Postgres knows, at every scrape: depth, oldest age, drain time, live workers. */
 export function gaugeQueues({ db, metrics, log }: Context): void {
   const read = async () => {
-    const names = [...queues.keys()];
-    const rows = await db.any(sql.type(queueRow)`
-      select q.queue,
-        (select count(*) from jobs j where j.queue = q.queue and j.state = 'queued' and not j.held) as queued,
-        (select count(*) from jobs j where j.queue = q.queue and j.state = 'queued' and j.held) as held,
-        (select count(*) from jobs j where j.state = 'running' and j.queue = q.queue) as running,
-        coalesce((select extract(epoch from now() - min(greatest(j.queued_at, j.run_at))) from jobs j
-          where j.queue = q.queue and j.state = 'queued' and not j.held and j.run_at <= now()), 0)::float8 as oldest,
-        (select count(*) from jobs j where j.finished_at > now() - ${RATE_SECONDS} * interval '1 s' and j.queue = q.queue) as finished
-      from unnest(${sql.array(names, 'text')}) as q (queue)`);
-    for (const { queue, queued, held, running, oldest, finished } of rows) {
-      metrics.proofline_queue_depth.set({ queue, state: 'queued' }, queued);
+    for (const { queue, queued, delayed, held, running, oldest, tenSeconds } of await readQueueFigures({ db }, null)) {
+      const waiting = queued + delayed;
+      metrics.proofline_queue_depth.set({ queue, state: 'queued' }, waiting);
       metrics.proofline_queue_depth.set({ queue, state: 'held' }, held);
       metrics.proofline_queue_depth.set({ queue, state: 'running' }, running);
       metrics.proofline_queue_oldest_waiting_seconds.set({ queue }, oldest);
-      metrics.proofline_queue_estimated_drain_seconds.set({ queue }, drainSeconds(queued, finished));
+      metrics.proofline_queue_estimated_drain_seconds.set({ queue }, drainSeconds(waiting, tenSeconds));
     }
     metrics.proofline_workers_alive.reset();
     for (const { fleet, alive } of await db.any(

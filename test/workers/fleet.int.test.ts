@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Queue } from 'bullmq';
 import { sql } from 'slonik';
 import { expect, test } from 'vitest';
+import { fleets } from '#queues/fleets.ts';
 import { queues } from '#queues/index.ts';
 import { brokerPrefix } from '#src/jobs/broker.ts';
 import { cancelJob } from '#src/jobs/cancel.ts';
@@ -14,7 +15,7 @@ import { runCommand, until } from '#test/helpers/processes.ts';
 import { quietSystem } from '#test/helpers/quiet.ts';
 import { trial, works } from '#test/helpers/trial.ts';
 import { consume } from '#workers/consumer.ts';
-import { fleets, worksOf } from '#workers/fleets.ts';
+import { worksOf } from '#workers/fleets.ts';
 
 /** Makes the claim of a job wait until the answered function is called. */
 async function holdClaim({ context }: TestSystem, id: string): Promise<() => Promise<void>> {

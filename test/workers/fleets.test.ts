@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { fleets } from '#queues/fleets.ts';
 import { queues } from '#queues/index.ts';
-import { fleets } from '#workers/fleets.ts';
 import { works } from '#workers/works.ts';
 
 test('every work is of a known queue and in a fleet, so that no job waits for a worker that nobody starts', () => {

@@ -5,6 +5,7 @@ import { admitWork } from '#src/access/quota.ts';
 import type { Hub } from '#src/http/hub.ts';
 import type { Running } from '#src/jobs/hold-jobs.ts';
 import { openOwnDesk } from '#src/jobs/own-desk.ts';
+import { assertNotPaused } from '#src/jobs/queue-pauses.ts';
 import { StopReason } from '#src/jobs/stop-reason.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Principal } from '#src/lib/principal.ts';
@@ -39,8 +40,8 @@ export interface TextOptions {
  * those of any other. Resolves with the first piece.
  *
  * @throws AppError `providers_exhausted` with the reasons where nobody can be asked, `provider_refused`, `not_found` for
- *   a model that nobody offers, `budget_exceeded`, `quota_exceeded`, `idempotency_conflict`, `unavailable`; of a
- *   repetition under a key, what the first one ended with.
+ *   a model that nobody offers, `budget_exceeded`, `quota_exceeded`, `idempotency_conflict`, `unavailable`, also
+ *   while the queue of turns is paused; of a repetition under a key, what the first one ended with.
  */
 export async function startText(
   { context }: { readonly context: Context; readonly hub?: Hub },
@@ -55,7 +56,11 @@ export async function startText(
   const cached = cacheSeconds === undefined ? undefined : cacheKey(principal.owner, work);
   const hit = cached === undefined ? null : await readCached(context, cached);
   if (hit !== null) return { ...retold(hit.job, hit.result), cache: 'hit' };
-  const [legs] = await Promise.all([routeText(context, work), admitWork(context)(principal.owner, respond.name)]);
+  const [legs] = await Promise.all([
+    routeText(context, work),
+    admitWork(context)(principal.owner, respond.name),
+    assertNotPaused(context, respond.name),
+  ]);
   signal.throwIfAborted();
   try {
     if (cached === undefined || cacheSeconds === undefined)

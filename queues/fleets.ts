@@ -1,0 +1,21 @@
+/** Which queues each fleet consumes. */
+export const fleets: Readonly<Record<string, readonly string[]>> = {
+  studio: ['studio.render', 'studio.publish', 'providers.generate'],
+  platform: ['platform.respond', 'platform.batch', 'platform.notify', 'providers.generate'],
+  missions: ['missions.execute', 'missions.anchor'],
+  analytics: [
+    'analytics.fit',
+    'analytics.ask',
+    'analytics.stress',
+    'analytics.study',
+    'analytics.take',
+    'analytics.tick',
+    'analytics.backfill',
+    'analytics.answer',
+  ],
+};
+
+/** The fleets that consume a queue. */
+export function fleetsOf(queue: string): readonly string[] {
+  return Object.entries(fleets).flatMap(([name, consumed]) => (consumed.includes(queue) ? [name] : []));
+}
