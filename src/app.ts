@@ -15,9 +15,12 @@ import { jobStreamDescription } from '#src/http/asyncapi.ts';
 import { openEdge } from '#src/http/edge.ts';
 import { healthRoutes } from '#src/http/health-routes.ts';
 import type { Hub } from '#src/http/hub.ts';
+import { changesStreamDescription } from '#src/http/job-changes.ts';
 import { jobRoutes } from '#src/http/job-routes.ts';
+import { liveRoutes } from '#src/http/live-routes.ts';
 import { openStreams, watchKeys } from '#src/http/open-streams.ts';
 import { operationsRoutes } from '#src/http/operations-routes.ts';
+import { operationsStreamDescription } from '#src/http/operations-stream.ts';
 import { signInRoutes } from '#src/http/sign-in-routes.ts';
 import { mcpRoutes } from '#src/mcp/mcp-routes.ts';
 import { describeOffer, offerOf } from '#src/mcp/offer.ts';
@@ -76,7 +79,10 @@ export async function buildApp(context: Context, options: AppOptions = {}): Prom
   await app.register(healthRoutes, { whyUnready: options.whyUnready ?? (() => whyUnready(context)) });
   await app.register(signInRoutes, { context });
   await app.register(jobRoutes, { context, hub });
+  app.describeStream(operationsStreamDescription);
+  app.describeStream(changesStreamDescription);
   await app.register(operationsRoutes, { context });
+  await app.register(liveRoutes, { context, hub });
   await app.register(artefactRoutes, {
     context,
     find: (id) => readAsset(context, id, null),

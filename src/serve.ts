@@ -5,6 +5,8 @@ import { gaugeFeeds } from '#src/analytics/feed-gauges.ts';
 import { startLiveFeed } from '#src/analytics/live-feed.ts';
 import { startClosingCalls } from '#src/governance/close-calls.ts';
 import { gaugeWork } from '#src/governance/work-gauges.ts';
+import { openChanges } from '#src/http/tell-changes.ts';
+import { startOperations } from '#src/http/tell-operations.ts';
 import { presetCounters } from '#src/jobs/preset-counters.ts';
 import { gaugeQueues } from '#src/jobs/queue-gauges.ts';
 import { startRelay } from '#src/jobs/relay.ts';
@@ -47,7 +49,8 @@ const sealing: readonly Surface[] = ['studio', 'missions', 'platform'];
 /** What API processes do beside their answers; most of it in one of them at a time. */
 const loops: Readonly<Record<string, Loop>> = {
   sweep: { start: startSweep },
-  relay: { start: startRelay },
+  relay: { start: (context) => startRelay(context, openChanges) },
+  operations: { start: startOperations },
   liveFeed: { start: startLiveFeed, of: ['analytics'] },
   conductor: { start: startConductor, of: ['missions'] },
   anchors: { start: startAnchors, of: sealing },

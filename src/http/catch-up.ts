@@ -91,15 +91,19 @@ async function sendSnapshot(delivery: Delivery, feed: Feed, follower: Follower, 
   const { epoch, n, ended, data } = snapshot;
   if (epoch !== feed.head.epoch || n > feed.head.n || reason === 'gap') feed.head = { epoch, n, ended };
   const part = follower.filter ? follower.filter.narrow(data) : data;
-  const isFirst = reason === 'first';
-  const id = `${epoch}.${n}`;
-  const message = isFirst
-    ? controlMessage('snapshot', part, id)
-    : controlMessage('reset', { reason, snapshot: part }, id);
+  const message = snapshotMessage(feed, reason, part, `${epoch}.${n}`);
   if (!write(delivery, feed, follower, message)) return;
-  if (!isFirst) delivery.onReset(reason);
+  if (message.type === 'reset') delivery.onReset(reason);
   follower.reset = null;
   follower.last = n;
+}
+
+function snapshotMessage({ source }: Feed, reason: string, part: unknown, id: string): StreamMessage {
+  const { current } = source.kind;
+  if (current !== undefined) return controlMessage(current, part);
+  return reason === 'first'
+    ? controlMessage('snapshot', part, id)
+    : controlMessage('reset', { reason, snapshot: part }, id);
 }
 
 /** Writes what arrived meanwhile; false when something is missing in between, or more was published than was read. */

@@ -161,6 +161,7 @@ export function openHub(options: HubOptions): Hub {
     if (!cursor && feed.source.kind.snapshotFirst) follower.reset = 'first';
     if (cursor && cursor.epoch !== feed.head.epoch) follower.reset = 'epoch';
     else if (cursor && cursor.n > feed.head.n) follower.reset = 'ahead';
+    if (feed.source.kind.current !== undefined) follower.reset = 'first';
     const gone = Promise.withResolvers<void>();
     feed.followers.add(follower);
     open.set(follower, gone);

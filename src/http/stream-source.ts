@@ -34,6 +34,11 @@ export interface StreamKind {
    * that carry the position.
    */
   readonly snapshotFirst?: boolean;
+  /**
+   * For streams whose every event is the whole state: its type. Nothing of them is numbered; who comes, with whatever
+   * cursor, hears `snapshot` as such an event.
+   */
+  readonly current?: string;
 }
 
 /** What one client wants of a stream. The numbers it sees stay those of the whole stream, so a cursor fits any filter. */

@@ -5,28 +5,33 @@ import type { Context } from '#src/system/context.ts';
 import { lead } from '#src/system/leader.ts';
 import { publishEvents } from './publish-events.ts';
 import { openPosition, type Position, savePosition } from './relay-position.ts';
-import { readNewEvents } from './relay-read.ts';
+import { type NewEvent, readNewEvents } from './relay-read.ts';
 
 const BUSY_MS = 2;
 const IDLE_MS = 10;
 const SAVE_MS = 250;
 
+/** Opened by whoever leads, for as long as `signal` lasts: hears all that is published. Must be quick and must not throw. */
+type Listen = (context: Context, signal: AbortSignal) => (events: readonly NewEvent[]) => void;
+
 /**
  * Tells subscribers what is new in the ledger. One process leads at a time; the others stand by. Events reach Redis in
  * order of `n` per job, at least once: after a change of leaders some come twice, which followers notice by `n`.
  */
-export function startRelay(context: Context): AsyncDisposable {
+export function startRelay(context: Context, listen: Listen = () => () => {}): AsyncDisposable {
   return lead(context, 'relay', async (client, signal) => {
     context.metrics.proofline_relay_leader.set(1);
+    const done = new AbortController();
     try {
-      await follow(context, client, signal);
+      await follow(context, client, signal, listen(context, AbortSignal.any([signal, done.signal])));
     } finally {
+      done.abort();
       context.metrics.proofline_relay_leader.set(0);
     }
   });
 }
 
-async function follow(context: Context, client: Client, signal: AbortSignal): Promise<void> {
+async function follow(context: Context, client: Client, signal: AbortSignal, hear: ReturnType<Listen>): Promise<void> {
   // on a table without statistics the planner sorts everything: seconds instead of milliseconds
   await client.query('set enable_seqscan = off; set enable_bitmapscan = off; set enable_sort = off');
   const token = randomUUID();
@@ -43,6 +48,7 @@ async function follow(context: Context, client: Client, signal: AbortSignal): Pr
       signal.throwIfAborted();
       found += events.length;
       await publishEvents(context, epoch, events);
+      hear(events);
     });
     // the cursor moves after the publication, never before: a crash between them repeats events and loses none
     if (position !== saved && performance.now() - savedAt > SAVE_MS) {

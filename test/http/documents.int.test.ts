@@ -88,7 +88,16 @@ test('the AsyncAPI document is valid 3.0 and has every stream with both transpor
       ?.channels()
       .all()
       .map((channel) => channel.address()),
-  ).toEqual(expect.arrayContaining(['/v1/jobs/{id}/events', '/ws/v1/jobs/{id}']));
+  ).toEqual(
+    expect.arrayContaining([
+      '/v1/jobs/{id}/events',
+      '/ws/v1/jobs/{id}',
+      '/v1/jobs/events',
+      '/ws/v1/jobs',
+      '/v1/operations/events',
+      '/ws/v1/operations',
+    ]),
+  );
   const types = document
     ?.channels()
     .get('job_sse')

@@ -1,0 +1,13 @@
+/** Asks as often as needed, one time after the other: every answer was asked for after its caller came, and those who wait meanwhile share one. */
+export function freshAnswer<T>(ask: () => Promise<T>): () => Promise<T> {
+  let running: Promise<T> | null = null;
+  let next: Promise<T> | null = null;
+  const begin = async () => {
+    // whoever asked for it hears of its failure
+    await running?.catch(() => {});
+    next = null;
+    running = ask();
+    return await running;
+  };
+  return async () => await (next ??= begin());
+}
