@@ -13,3 +13,5 @@ create table queue_pauses (
 
 -- How many wait for a decision?
 create index jobs_awaiting on jobs (queue) where state = 'awaiting_approval';
+-- What did this job ask for?
+create index jobs_parent on jobs (parent_id, id) where parent_id is not null;

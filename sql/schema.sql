@@ -839,6 +839,8 @@ CREATE INDEX jobs_open_children ON public.jobs USING btree (parent_id) WHERE ((p
 
 CREATE INDEX jobs_owner ON public.jobs USING btree (owner, state, id);
 
+CREATE INDEX jobs_parent ON public.jobs USING btree (parent_id, id) WHERE (parent_id IS NOT NULL);
+
 CREATE INDEX jobs_queued ON public.jobs USING btree (queue, queued_at, id) WHERE ((state = 'queued'::text) AND (NOT held));
 
 CREATE INDEX jobs_running ON public.jobs USING btree (worker_id) WHERE (state = 'running'::text);

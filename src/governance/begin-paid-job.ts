@@ -67,7 +67,7 @@ const beginPaidJob: Statement = {
       insert into events (job, n, type, data)
       select id, 1, 'queued', jsonb_build_object('queue', $3::text) from job
       union all
-      select id, 2, 'started', jsonb_build_object('attempt', 1) from job
+      select id, 2, 'started', jsonb_build_object('attempt', 1, 'worker', $8::uuid) from job
     ), intent as (
       insert into effects (job, effect, request_hash, state, attempt)
       select id, $10::text, decode($11::text, 'hex'), 'intended', 1 from job

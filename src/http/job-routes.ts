@@ -1,35 +1,18 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { queues } from '#queues/index.ts';
 import { cancelJob } from '#src/jobs/cancel.ts';
-import { listJobs } from '#src/jobs/read-jobs.ts';
 import { redriveJob, unknownEffects } from '#src/jobs/redrive.ts';
-import { states } from '#src/jobs/states.ts';
 import type { Context } from '#src/system/context.ts';
 import { assertMayCancel } from './cancel-scope.ts';
 import { principalOf } from './guard.ts';
 import type { Hub } from './hub.ts';
 import { jobStream } from './job-stream.ts';
-import { jobSummaryView, jobView } from './job-view.ts';
+import { jobView } from './job-view.ts';
 import { ownJob } from './own-job.ts';
 import { streamSse } from './sse.ts';
 import { assertOrigin, prepareWebSocket, streamWebSocket } from './websocket.ts';
 
 const JobParams = Type.Object({ id: Type.String({ format: 'uuid', description: 'The job' }) });
-
-const JobList = Type.Object({
-  data: Type.Array(Type.Ref('JobSummary'), { description: 'Newest first, without payloads and results' }),
-  next_cursor: Type.Union([Type.String(), Type.Null()], {
-    description: 'Where the next page begins; null on the last one',
-  }),
-});
-
-const JobQuery = Type.Object({
-  queue: Type.Optional(Type.Enum([...queues.keys()], { type: 'string', description: 'Only jobs of this queue' })),
-  state: Type.Optional(Type.Enum([...states], { type: 'string', description: 'Only jobs in this state' })),
-  limit: Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'Jobs per page' }),
-  cursor: Type.Optional(Type.String({ maxLength: 200, description: '`next_cursor` of the page before' })),
-});
 
 const Redrive = Type.Object(
   {
@@ -60,7 +43,7 @@ const events = {
 
 const tags = ['jobs'];
 
-/** Jobs of every queue: read, list, cancel, redrive, follow. A caller sees its own; an operator sees all. */
+/** Jobs of every queue: read, cancel, redrive, follow. A caller sees its own; an operator sees all. */
 export const jobRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: Hub }> = async (app, { context, hub }) => {
   app.get(
     '/v1/jobs/:id',
@@ -74,24 +57,6 @@ export const jobRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: Hub }
       },
     },
     async (request) => jobView(await ownJob(context, request, request.params.id)),
-  );
-
-  app.get(
-    '/v1/jobs',
-    {
-      schema: {
-        tags,
-        summary: 'List jobs, newest first',
-        operationId: 'listJobs',
-        querystring: JobQuery,
-        response: { 200: JobList },
-      },
-    },
-    async (request) => {
-      const { owner, operator } = principalOf(request);
-      const { jobs, nextCursor } = await listJobs(context, { ...request.query, owner: operator ? null : owner });
-      return { data: jobs.map(jobSummaryView), next_cursor: nextCursor };
-    },
   );
 
   app.delete(

@@ -75,7 +75,7 @@ export const claimJobs: Statement = {
       returning ${columns.map((column) => `j.${column}`).join()}, j.events
     ), told as (
       insert into events (job, n, type, data)
-      select id, events, 'started', jsonb_build_object('attempt', attempt) from claimed
+      select id, events, 'started', jsonb_build_object('attempt', attempt, 'worker', worker_id) from claimed
     )
     select ${columns.join()} from claimed`,
 };
