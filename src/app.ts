@@ -17,6 +17,8 @@ import { healthRoutes } from '#src/http/health-routes.ts';
 import type { Hub } from '#src/http/hub.ts';
 import { changesStreamDescription } from '#src/http/job-changes.ts';
 import { jobListRoutes } from '#src/http/job-list-routes.ts';
+import { jobLogRoutes } from '#src/http/job-log-routes.ts';
+import { logStreamDescription } from '#src/http/job-log-stream.ts';
 import { jobRoutes } from '#src/http/job-routes.ts';
 import { liveRoutes } from '#src/http/live-routes.ts';
 import { openStreams, watchKeys } from '#src/http/open-streams.ts';
@@ -83,6 +85,8 @@ export async function buildApp(context: Context, options: AppOptions = {}): Prom
   await app.register(signInRoutes, { context });
   await app.register(jobListRoutes, { context });
   await app.register(jobRoutes, { context, hub });
+  app.describeStream(logStreamDescription);
+  await app.register(jobLogRoutes, { context, hub });
   await app.register(timelineRoutes, { context, receiptOf: (job) => receiptOfJob(context, job) });
   app.describeStream(operationsStreamDescription);
   app.describeStream(changesStreamDescription);

@@ -1,5 +1,6 @@
 import type { Payload, Progress, QueueContract, Result } from '#queues/define.ts';
 import type { EffectOwner } from '#src/jobs/effects.ts';
+import type { JobLog } from '#src/jobs/job-log.ts';
 import type { Context } from '#src/system/context.ts';
 import type { Threads } from '#src/system/threads.ts';
 
@@ -7,6 +8,8 @@ export interface Run<Q extends QueueContract> {
   readonly payload: Payload<Q>;
   /** Tells followers how far it is; not kept, newest per key wins. */
   readonly emit: (progress: Progress<Q>, key?: string) => void;
+  /** Says something to whoever looks at the job: kept for some days, in order, and lost with Redis. */
+  readonly log: JobLog;
   /** Aborted on cancel, timeout, a lost lease, or when a drain's deadline has passed. */
   readonly signal: AbortSignal;
   readonly attempt: number;

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
 import type { TSchema } from 'typebox';
 import { misfit } from '#queues/misfit.ts';
 import { type Delivery, openBroker } from '#src/jobs/broker.ts';
 import type { Claimed } from '#src/jobs/claim-jobs.ts';
 import type { Running } from '#src/jobs/hold-jobs.ts';
+import { type JobLog, openJobLog } from '#src/jobs/job-log.ts';
 import { openProgress } from '#src/jobs/progress.ts';
 import type { Settlement } from '#src/jobs/settle-jobs.ts';
 import { StopReason } from '#src/jobs/stop-reason.ts';
@@ -62,6 +64,8 @@ async function perform(
 ): Promise<Settlement | null> {
   const { context, threads } = desk;
   const { id, owner, attempt } = claimed;
+  const log = openJobLog(context, id, attempt);
+  log.aside('attempt started', { worker: claimed.worker, host: hostname(), pid: process.pid });
   const base = { id, attempt, token, delayMs: 0 };
   const timer = setTimeout(
     () =>
@@ -82,6 +86,7 @@ async function perform(
           tell ??= openProgress(context, id);
           tell(key, progress);
         },
+        log,
         signal: stop.signal,
         attempt,
         job: { id, owner, attempt },
@@ -93,15 +98,17 @@ async function perform(
       : run();
     const result: unknown = (await untilStopped(traced, stop.signal)) ?? null;
     assertFits('invalid_result', queue.result, result, `result of ${queue.name}`);
+    if (attempt > 1) log.info('attempt succeeded');
     return { ...base, state: 'succeeded', event: 'succeeded', data: {}, result, counts: false };
   } catch (error) {
     const reason = stop.signal.aborted ? (stop.signal.reason as unknown) : error;
+    if (reason instanceof StopReason) log.warn('attempt stopped', { why: reason.why });
     if (reason instanceof StopReason && reason.why === 'drain') {
       return { ...base, state: 'queued', event: 'released', data: { reason: 'drain' }, counts: false };
     }
     // cancelled, or no longer ours: the outcome stands already
     if (reason instanceof StopReason) return null;
-    return failure(desk, queue, claimed, base, reason);
+    return failure(desk, queue, claimed, base, reason, log);
   } finally {
     clearTimeout(timer);
   }
@@ -130,16 +137,20 @@ function failure(
   claimed: Claimed,
   base: Pick<Settlement, 'id' | 'attempt' | 'token'>,
   reason: unknown,
+  log: JobLog,
 ): Settlement {
   const error = describeError(reason);
   if (error.code === 'internal')
     context.log.error({ err: reason, job: claimed.id, queue: queue.name }, 'a processor failed');
   const failures = claimed.failures + 1;
+  log.error('attempt failed', { code: error.code, message: error.message, failures, of: queue.attempts });
   if (!isRetryable(reason) || failures >= queue.attempts) {
+    log.error('given up', { code: error.code, retryable: isRetryable(reason) });
     return { ...base, state: 'failed', event: 'failed', data: { error }, error, counts: true, delayMs: 0 };
   }
   const delayMs = backoffMs(failures, queue.backoffMs, queue.backoffCapMs);
   context.metrics.proofline_job_retries_total.inc({ queue: queue.name });
+  log.info('another attempt follows', { delay_ms: Math.ceil(delayMs) });
   return {
     ...base,
     state: 'queued',

@@ -6,15 +6,15 @@ import type { Cursor } from './stream-source.ts';
  *
  * @throws AppError `invalid_request` for a text that is no id of ours.
  */
-export function parseCursor(id: string | undefined): Cursor | null {
+export function parseCursor(id: string | undefined, field = 'last_event_id'): Cursor | null {
   if (!id) return null;
   const [, epoch = '', n = ''] = /^([\w-]{1,100})\.(\d{1,15})$/.exec(id) ?? [];
   if (epoch) return { epoch, n: Number(n) };
   throw new AppError(
     'invalid_request',
-    `last_event_id: expected the id of an event such as 1a2b.7, got ${JSON.stringify(id.slice(0, 100))}.`,
+    `${field}: expected the id of an event such as 1a2b.7, got ${JSON.stringify(id.slice(0, 100))}.`,
     {
-      field: 'last_event_id',
+      field,
       value: id.slice(0, 100),
     },
   );

@@ -46,7 +46,8 @@ export function hideFromLogs(secret: string): void {
 /** As it stands inside a JSON text. */
 const asWritten = (text: string): string => JSON.stringify(text).slice(1, -1);
 
-function secretsMask(config: Config): (line: string) => string {
+/** Masks secret settings, and what {@link hideFromLogs} was told, in a text or JSON text. */
+export function secretsMask(config: Config): (line: string) => string {
   const secrets = Object.entries<Setting>(settings)
     .filter(([, { secret }]) => secret)
     .map(([name]) => config[name as SettingName])

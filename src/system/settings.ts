@@ -67,6 +67,8 @@ export const settings = {
   AUDIT_MS: whole(50, 600_000, 2_000, { unit: 'ms', about: 'Time between two comparisons of waiting jobs with the broker.' }),
   JOB_RETENTION_DAYS: whole(1, 36_500, 30, { unit: 'days', about: 'How long a finished job is kept, and then what it left behind: messages of providers, and approvals that are over.' }),
   EVENT_RETENTION_DAYS: whole(1, 36_500, 30, { unit: 'days', about: 'How long events are kept, of jobs and of what owners follow; a follower with an older cursor gets a snapshot.' }),
+  JOB_LOG_DAYS: whole(1, 36_500, 7, { unit: 'days', about: 'How long it is kept, in Redis alone, what a job said while it ran: its newest 500 lines.' }),
+  JOB_LOG_LINES: whole(1_000, 100_000_000, 100_000, { unit: 'lines', about: 'Lines that are kept of all jobs together, of about 300 bytes and 3 kB at most each; above it the jobs that were silent for longest lose theirs.' }),
   CALLS_RETENTION_DAYS: whole(1, 36_500, 90, { unit: 'days', about: 'How long it is kept who called what; the usage of keys is counted from it, and what calls of providers cost is kept at least as long.' }),
   WAIT_MS: whole(0, 300_000, 30_000, { unit: 'ms', about: 'Longest wait of a request for the result of its job, before it is answered with 202.' }),
 

@@ -5,7 +5,19 @@ import { runEffect } from '#src/jobs/effects.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { work } from '#workers/processor.ts';
 
-const verbs = ['succeed', 'fail', 'refuse', 'wait', 'die', 'effect', 'bad_result', 'ignore', 'sleep', 'spin'] as const;
+const verbs = [
+  'succeed',
+  'fail',
+  'refuse',
+  'wait',
+  'die',
+  'effect',
+  'bad_result',
+  'ignore',
+  'sleep',
+  'spin',
+  'say',
+] as const;
 type Verb = (typeof verbs)[number];
 
 /** What a trial job is asked to do. */
@@ -14,6 +26,8 @@ const Payload = Type.Object({
   text: Type.Optional(Type.String()),
   /** Fails or dies at attempts up to this one. */
   until: Type.Optional(Type.Integer()),
+  /** How often it says its text. */
+  times: Type.Optional(Type.Integer()),
   /** How long it sleeps, whatever it is told meanwhile. */
   ms: Type.Optional(Type.Integer()),
 });
@@ -35,7 +49,7 @@ const untilAborted = (signal: AbortSignal) =>
   new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
 
 export const works = [
-  work(trial, async ({ payload, attempt, signal, emit, job, context }) => {
+  work(trial, async ({ payload, attempt, signal, emit, log, job, context }) => {
     const again = attempt <= (payload.until ?? Number.POSITIVE_INFINITY);
     switch (payload.do) {
       case 'fail':
@@ -59,6 +73,9 @@ export const works = [
       case 'spin':
         // the event loop hears nothing any more
         while (again);
+        break;
+      case 'say':
+        for (let n = 1; n <= (payload.times ?? 1); n++) log.info(payload.text ?? '', { n });
         break;
       case 'bad_result':
         return { text: 'a\u0000b' };

@@ -3,6 +3,7 @@ import { sql } from 'slonik';
 import { expect, test } from 'vitest';
 import type { Payload } from '#queues/define.ts';
 import type { batch } from '#queues/platform.ts';
+import { openJobLog } from '#src/jobs/job-log.ts';
 import { openThreads } from '#src/system/threads.ts';
 import { startChild } from '#test/helpers/child.ts';
 import { runBatchProcessor } from '#workers/platform/run-batch.ts';
@@ -66,6 +67,7 @@ test('a worker that ended between its two files keeps the first and writes the s
     attempt: job.attempt,
     signal: new AbortController().signal,
     emit: () => {},
+    log: openJobLog(context, job.id, job.attempt),
     threads: openThreads(context),
   });
   expect(again).toEqual({ status: 'completed', total: 2, completed: 1, failed: 1 });

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { respond } from '#queues/platform.ts';
+import { pauseQueue, resumeQueue } from '#src/jobs/queue-pauses.ts';
 import { chunkOf, chunksOf, done, streams, usageChunk } from '#test/helpers/vendors/chat-stream.ts';
 import { away, busy } from '#test/helpers/vendors/vendor-server.ts';
 import { type TextWorld, textWorld } from './text-world.ts';
@@ -139,4 +141,24 @@ test('where nobody can, every provider’s reason is told', async () => {
     details: { providers: [{ provider: 'one' }, { provider: 'two' }] },
   });
   expect(response.headers).toMatchObject({ 'retry-after': '1', 'x-should-retry': 'true' });
+});
+
+test('while its queue is paused a turn is refused: it would run here and now instead of waiting', async () => {
+  const world = await shared.anew([]);
+  const ask = async () =>
+    await world.api.app.inject({
+      method: 'POST',
+      url: '/api/v2/chat/completions',
+      headers: { 'x-api-key': world.secret },
+      payload: { messages },
+    });
+  await pauseQueue(world.api.context, respond.name, { by: 'op', reason: null });
+  const refused = await ask();
+  expect([refused.statusCode, refused.json<{ detail: string }>().detail]).toEqual([
+    503,
+    expect.stringMatching(/^The queue platform\.respond is paused by an operator/),
+  ]);
+  expect(await world.jobs()).toEqual([]);
+  await resumeQueue(world.api.context, respond.name, { by: 'op' });
+  expect((await ask()).statusCode).toBe(200);
 });

@@ -3,7 +3,7 @@ import { usd } from '#src/governance/budget-rows.ts';
 import { markUnknown, release, reserve, type Settled, type Standing, settle } from '#src/governance/budgets.ts';
 import { effectStates } from '#src/jobs/effect-state.ts';
 import { EffectRefused } from '#src/jobs/effects.ts';
-import { AppError } from '#src/lib/errors.ts';
+import { AppError, describeError } from '#src/lib/errors.ts';
 import type { Adapter } from '#src/providers/adapter.ts';
 import type { Provider } from '#src/providers/catalogue.ts';
 import type { Run } from '#workers/processor.ts';
@@ -59,13 +59,17 @@ export async function callProvider(
     const reserved = await reserve(context, call);
     const effect = payingEffect(making);
     const before = await effectStates(context, job.id, [effect]);
+    run.log.info('calling a provider', { provider: id, capability, quoted: usd(quoted) });
     try {
       const made = await make(making);
       outcome = 'succeeded';
+      run.log.info('the provider has answered', { provider: id, capability });
       return await pay(making, reserved, made);
     } catch (error) {
       if (outcome === 'succeeded') throw error;
       outcome = outcomeOf(error, signal);
+      const { code, message } = describeError(error);
+      run.log.warn('the provider did not do it', { provider: id, capability, outcome, code, message });
       return await giveUp(making, error, before.get(effect) === 'intended');
     }
   } finally {
