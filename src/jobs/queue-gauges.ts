@@ -3,6 +3,7 @@ import Type from 'typebox';
 import type { Context } from '#src/system/context.ts';
 import { row } from '#src/system/postgres.ts';
 import { readQueueFigures } from './queue-figures.ts';
+import { readPauses } from './queue-pauses.ts';
 
 const workerRow = row(Type.Object({ fleet: Type.String(), alive: Type.Integer() }));
 const ageRow = row(Type.Object({ age: Type.Number() }));
@@ -12,8 +13,10 @@ const RATE_SECONDS = 10;
 /** Fills the gauges that only Postgres knows, at every scrape: depth, oldest age, drain time, live workers. */
 export function gaugeQueues({ db, metrics, log }: Context): void {
   const read = async () => {
+    const pauses = await readPauses({ db });
     for (const { queue, queued, delayed, held, running, oldest, tenSeconds } of await readQueueFigures({ db }, null)) {
       const waiting = queued + delayed;
+      metrics.proofline_queue_paused.set({ queue }, pauses.has(queue) ? 1 : 0);
       metrics.proofline_queue_depth.set({ queue, state: 'queued' }, waiting);
       metrics.proofline_queue_depth.set({ queue, state: 'held' }, held);
       metrics.proofline_queue_depth.set({ queue, state: 'running' }, running);
@@ -44,6 +47,7 @@ export function gaugeQueues({ db, metrics, log }: Context): void {
   };
   const gauges = [
     metrics.proofline_queue_depth,
+    metrics.proofline_queue_paused,
     metrics.proofline_queue_oldest_waiting_seconds,
     metrics.proofline_queue_estimated_drain_seconds,
     metrics.proofline_workers_alive,

@@ -47,6 +47,11 @@ export const metricTable = {
     help: 'Depth divided by the rate of the last ten seconds; -1 while nothing finishes',
     labels: ['queue'],
   },
+  proofline_queue_paused: {
+    kind: 'gauge',
+    help: '1 while an operator has paused the queue: its jobs wait, however old they grow',
+    labels: ['queue'],
+  },
   proofline_claims_refused_total: {
     kind: 'counter',
     help: 'Deliveries that did not fit their row: doubles, late ones, cancelled jobs',

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { fit } from '#queues/analytics.ts';
 import { presetCounters } from '#src/jobs/preset-counters.ts';
 import { gaugeQueues } from '#src/jobs/queue-gauges.ts';
+import { pauseQueue } from '#src/jobs/queue-pauses.ts';
 import { submit } from '#src/jobs/submit.ts';
 import { quietSystem } from '#test/helpers/quiet.ts';
 
@@ -28,7 +29,10 @@ test('depth, oldest age, drain time and live workers are read from Postgres at e
         .find((line) => line.startsWith(`${series} `))
         ?.split(' ')[1],
     );
+  await pauseQueue(context, 'studio.render', { by: 'op', reason: null });
   const before = await scrape();
+  expect(valueOf(before, 'proofline_queue_paused{queue="studio.render"}')).toBe(1);
+  expect(valueOf(before, 'proofline_queue_paused{queue="analytics.fit"}')).toBe(0);
   expect(valueOf(before, 'proofline_queue_depth{queue="analytics.fit",state="queued"}')).toBe(3);
   expect(valueOf(before, 'proofline_queue_oldest_waiting_seconds{queue="analytics.fit"}')).toBeGreaterThanOrEqual(90);
   expect(valueOf(before, 'proofline_queue_estimated_drain_seconds{queue="analytics.fit"}')).toBe(-1);
