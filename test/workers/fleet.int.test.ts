@@ -46,9 +46,9 @@ const ageOf = async ({ metrics }: Context) =>
 
 test('a job whose claim is in flight when a drain begins may run until the deadline', async () => {
   await using system = await testSystem({ DRAIN_DEADLINE_MS: '10000' });
-  const fleet = await system.fleet();
-  const job = await system.submit({ do: 'sleep', ms: 1_500 }, { runAt: new Date(Date.now() + 500) });
+  const job = await system.submit({ do: 'sleep', ms: 1_500 });
   const letGo = await holdClaim(system, job.id);
+  const fleet = await system.fleet();
   await claimWaits(system);
   const drained = fleet.drain();
   await sleep(100);
@@ -60,9 +60,9 @@ test('a job whose claim is in flight when a drain begins may run until the deadl
 
 test('a job that a claim starts at the very end of a drain goes back, without an attempt or suspicion', async () => {
   await using system = await testSystem({ DRAIN_DEADLINE_MS: '300' });
-  const fleet = await system.fleet();
-  const job = await system.submit({ do: 'wait' }, { runAt: new Date(Date.now() + 500) });
+  const job = await system.submit({ do: 'wait' });
   const letGo = await holdClaim(system, job.id);
+  const fleet = await system.fleet();
   await claimWaits(system);
   const drained = fleet.drain();
   await sleep(600);
