@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { assertShallow } from '#src/lib/assert-shallow.ts';
 import { answerPlatformError, PlatformProblem, platformResponses } from './platform-error.ts';
 
 /** Where all routes of the platform are. */
@@ -17,6 +18,8 @@ export async function platformScope(
   await app.register(
     async (scope) => {
       scope.setErrorHandler(answerPlatformError);
+      // before the schemas, and all else that walks a body
+      scope.addHook('preValidation', async ({ body }) => assertShallow(body));
       scope.addHook('onRoute', ({ schema }) => {
         if (!schema || schema.hide) return;
         const { '4xx': _client, '5xx': _server, ...own } = (schema.response ?? {}) as Record<string, unknown>;

@@ -21,6 +21,8 @@ export interface PlatformWork<Q extends QueueContract = QueueContract, B = unkno
    * @throws AppError `providers_exhausted` with the reasons where no provider can be asked, `invalid_request`.
    */
   readonly payload: (context: Context, principal: Principal, body: B) => Promise<Payload<Q>>;
+  /** What is kept of a job of its own beside it, once it is stored; a request that is repeated calls it again. */
+  readonly accepted?: (context: Context, job: Pick<Job, 'id' | 'owner'>, body: B) => Promise<void>;
   /** The answer, as JSON, to whoever asked, of a job that succeeded; with what was asked it may say more. */
   readonly present: (context: Context, job: Job, result: Result<Q>, body?: B) => Promise<object>;
 }

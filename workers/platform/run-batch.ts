@@ -11,12 +11,12 @@ import {
   finalizeBatch,
   openBatch,
 } from '#src/platform/batches/batch-store.ts';
+import { inputLines } from '#src/platform/batches/input-lines.ts';
 import { endedNumbers, hasEndedWith } from '#src/platform/batches/line-store.ts';
+import { writeResults } from '#src/platform/batches/write-results.ts';
 import type { Processor, Run } from '#workers/processor.ts';
-import { inputLines } from './input-lines.ts';
 import { runLine } from './run-line.ts';
 import { watchBatch } from './watch-batch.ts';
-import { writeResults } from './write-results.ts';
 
 type BatchRun = Run<typeof batch>;
 

@@ -8,9 +8,10 @@ import { readJob } from '#src/jobs/read-jobs.ts';
 import { isTerminal } from '#src/jobs/states.ts';
 import { submit } from '#src/jobs/submit.ts';
 import { assertStorable } from '#src/lib/assert-storable.ts';
-import { AppError, isRetryable } from '#src/lib/errors.ts';
+import { AppError, describeError, isRetryable } from '#src/lib/errors.ts';
 import type { Principal } from '#src/lib/principal.ts';
 import { type EndedLine, recordLine } from '#src/platform/batches/line-store.ts';
+import { isOwnFault } from '#src/platform/batches/own-fault.ts';
 import { customIdOf, parseLine, type Request } from '#src/platform/batches/parse-line.ts';
 import type { Line } from '#src/platform/batches/read-lines.ts';
 import type { Webhook } from '#src/platform/webhooks/webhook-body.ts';
@@ -35,7 +36,8 @@ const stopMessages: Readonly<Record<BatchStop, string>> = {
 };
 
 /**
- * Has a line done by a job of its own and records how it ended; of one that is over, only that its id is taken.
+ * Has a line done by a job of its own and records how it ended; of one that is over, only that its id is taken. What
+ * nobody expected is the end of this line alone: the others have done nothing to be held up by it.
  *
  * @throws the signal's reason; what our own servers say, after which the batch goes on from here.
  */
@@ -55,7 +57,15 @@ export async function runLine(run: LineRun, line: Line, isOver: boolean): Promis
     const { code, message, answered } = parsed;
     return await record({ job: null, code, message, answered });
   }
-  await record(await runRequest(run, line, parsed));
+  await record(await runRequest(run, line, parsed).catch((error: unknown) => unexpected(run, line, error)));
+}
+
+/** @throws the error, where it is none of the line's own */
+function unexpected({ context, job, signal }: LineRun, { number }: Line, error: unknown): Outcome {
+  if (signal.aborted || error instanceof AppError || !isOwnFault(error)) throw error;
+  context.log.error({ err: error, batch: job.id, line: number }, 'a line of a batch failed on our side');
+  const { code, message } = describeError(error);
+  return failed(null, code, message);
 }
 
 /** Whether an id was seen before; now it is. Digests, so that ten thousand long ids take no room. */
@@ -86,8 +96,9 @@ async function childOf(run: LineRun, line: Line, request: Request): Promise<{ re
   const { work, body } = request;
   const idempotencyKey = `${job.id}.${line.number}`;
   const webhook = body['webhook'] as Webhook | undefined;
-  // again where an earlier attempt has begun the job: it may have ended before it kept the address
+  // again where an earlier attempt has begun the job: it may have ended before it kept what belongs to it
   const keep = async (child: { readonly id: string }) => {
+    await work.accepted?.(context, { id: child.id, owner: job.owner }, body);
     if (webhook) await keepWebhook(context, job, child, webhook);
     return child;
   };
@@ -113,7 +124,7 @@ async function payloadOf(context: Context, principal: Principal, { work, body }:
   return await work.payload(context, principal, body);
 }
 
-/** What a request would have been answered with; what is no error of ours is for the whole batch, which goes on later. */
+/** What a request would have been answered with. @throws what is no error of ours */
 function refused(error: unknown): { readonly refused: Outcome } {
   if (error instanceof AppError) return { refused: failed(null, error.code, error.message) };
   throw error;

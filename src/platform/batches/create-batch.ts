@@ -9,6 +9,7 @@ import { AppError } from '#src/lib/errors.ts';
 import type { Principal } from '#src/lib/principal.ts';
 import { findWork, pathOf } from '#src/platform/batch-works.ts';
 import { deleteFile, readFile, recordFile, type StoredFile } from '#src/platform/files/file-store.ts';
+import { assertSayable } from '#src/platform/text/assert-sayable.ts';
 import { blobsOf } from '#src/system/blobs/blobs.ts';
 import type { Context } from '#src/system/context.ts';
 import { mostBytes, mostLines } from './batch-limits.ts';
@@ -91,6 +92,7 @@ export async function createBatch(
   { body, text, idempotencyKey }: Asked,
 ): Promise<{ readonly batch: Batch; readonly job: Job; readonly created: boolean }> {
   const { owner } = principal;
+  assertSayable({ metadata: body.metadata });
   const known = idempotencyKey === undefined ? null : await findByKey(context, owner, batch.name, idempotencyKey);
   const endpoint = endpointOf(body);
   if (!known) await admitWork(context)(owner, batch.name);

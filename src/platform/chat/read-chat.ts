@@ -1,7 +1,7 @@
 import { AppError } from '#src/lib/errors.ts';
+import { assertSayable } from '#src/platform/text/assert-sayable.ts';
 import { readRouting } from '#src/platform/text/read-routing.ts';
 import type { TextWork } from '#src/platform/text/text-work.ts';
-import { unstorable } from '#src/platform/text/unstorable.ts';
 import type { TextMessage, TextPart, TextRequest } from '#src/providers/text/text.ts';
 import type { ChatBody, ChatMessage } from './chat-body.ts';
 
@@ -11,8 +11,7 @@ import type { ChatBody, ChatMessage } from './chat-body.ts';
  * @throws AppError `invalid_request` naming the field
  */
 export function readChat(body: ChatBody): TextWork {
-  const odd = unstorable(body, 'body');
-  if (odd !== null) throw wrong(odd, 'text without \\u0000 and lone surrogates', null);
+  assertSayable(body);
   checkTools(body);
   const { model } = body;
   return {

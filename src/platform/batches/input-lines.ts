@@ -2,9 +2,9 @@ import { buffer } from 'node:stream/consumers';
 import type { Payload } from '#queues/define.ts';
 import type { batch } from '#queues/platform.ts';
 import { AppError } from '#src/lib/errors.ts';
-import { type Line, readLines } from '#src/platform/batches/read-lines.ts';
 import { blobsOf } from '#src/system/blobs/blobs.ts';
 import type { Context } from '#src/system/context.ts';
+import { type Line, readLines } from './read-lines.ts';
 
 const CHUNK = 262_144;
 
