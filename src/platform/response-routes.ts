@@ -142,7 +142,7 @@ export const responseRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: 
       schema: {
         tags,
         summary: 'Delete a response, with all that was said',
-        description: 'One that is in the background and has not ended is cancelled first.',
+        description: 'One that has not ended is cancelled first.',
         operationId: 'deleteResponse',
         params: Params,
         response: { 200: Deleted },
@@ -152,7 +152,7 @@ export const responseRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: 
       const { id } = request.params;
       const found = await storedResponse(edge, request, id);
       const { owner } = principalOf(request);
-      if (found.background) await cancelOpen(context, found, owner);
+      await cancelOpen(context, found, owner);
       await deleteResponse(context, owner, found.id);
       return { id, object: 'response' as const, deleted: true };
     },

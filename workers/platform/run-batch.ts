@@ -77,7 +77,7 @@ async function runLines(run: BatchRun, total: number): Promise<void> {
   const { context, job, signal, payload } = run;
   const ended = await endedNumbers(context, job.id);
   const lines = inputLines(context, payload);
-  await using watch = watchBatch(context, job.id);
+  await using watch = watchBatch(context, job.id, payload.keyId);
   const halt = new AbortController();
   const halted = AbortSignal.any([signal, halt.signal]);
   let done = ended.size;

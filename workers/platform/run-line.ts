@@ -33,6 +33,7 @@ type Outcome = Omit<EndedLine, 'line' | 'customId'>;
 const stopMessages: Readonly<Record<BatchStop, string>> = {
   cancelled: 'The batch was cancelled before this line was done.',
   expired: 'The time of the batch was over before this line was done.',
+  revoked: 'The key that the batch was made with was revoked before this line was done.',
 };
 
 /**
