@@ -2,6 +2,7 @@ import type { Job } from '#src/jobs/job.ts';
 import type { Principal } from '#src/lib/principal.ts';
 import type { Context } from '#src/system/context.ts';
 import { chatWork } from './chat/chat-work.ts';
+import type { Intake } from './media/intake.ts';
 import { videoWork } from './media/video-work.ts';
 import { mediaWorks } from './media/works.ts';
 import { responseWork } from './responses/response-work.ts';
@@ -9,7 +10,7 @@ import type { PlatformWork } from './work.ts';
 
 /** A work whatever its bodies and results are: each is checked by its own schema before it gets there. */
 interface AnyWork extends Pick<PlatformWork, 'path' | 'aliases' | 'body' | 'queue'> {
-  readonly payload: (context: Context, principal: Principal, body: any) => Promise<unknown>;
+  readonly payload: (context: Context, principal: Principal, body: any, intake: Intake) => Promise<unknown>;
   readonly accepted?: (context: Context, job: Pick<Job, 'id' | 'owner'>, body: any) => Promise<void>;
   readonly present: (context: Context, job: Job, result: any, body?: any) => Promise<object>;
 }

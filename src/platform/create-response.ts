@@ -34,10 +34,10 @@ type Create = typeof createResponse;
 const inBackground: Create = async (edge, request, reply, body) => {
   const { context } = edge;
   const principal = principalOf(request);
-  const { job, begun } = await submitResponse(context, { principal, body, ...keyOf(request) });
+  const { job, begun, isReplay } = await submitResponse(context, { principal, body, ...keyOf(request) });
   const known = begun ? null : await readResponse(context, principal.owner, job);
   if (!begun && !known) throw deleted();
-  if (known) reply.header('idempotency-replayed', 'true');
+  if (isReplay) reply.header('idempotency-replayed', 'true');
   reply.header('x-job-id', job);
   if (body.stream) return streamStored(edge, request, reply, job, -1);
   return sendJson(reply, known ? await shownResponse(edge, known) : (begun ?? {}));

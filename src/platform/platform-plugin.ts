@@ -26,7 +26,7 @@ export async function platformScope(
         schema.response = { ...own, ...platformResponses };
       });
       scope.setNotFoundHandler((request, reply) =>
-        answerPlatformError(scope.describeUnknown(request, reply), request, reply),
+        answerPlatformError(scope.describeUnknown(request, reply, '/api/openapi.json'), request, reply),
       );
       await routes(scope);
     },

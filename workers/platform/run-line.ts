@@ -14,6 +14,7 @@ import { type EndedLine, recordLine } from '#src/platform/batches/line-store.ts'
 import { isOwnFault } from '#src/platform/batches/own-fault.ts';
 import { customIdOf, parseLine, type Request } from '#src/platform/batches/parse-line.ts';
 import type { Line } from '#src/platform/batches/read-lines.ts';
+import { type Intake, openIntake } from '#src/platform/media/intake.ts';
 import type { Webhook } from '#src/platform/webhooks/webhook-body.ts';
 import { assertWebhook, keepWebhook } from '#src/platform/webhooks/webhook-store.ts';
 import type { Context } from '#src/system/context.ts';
@@ -107,11 +108,16 @@ async function childOf(run: LineRun, line: Line, request: Request): Promise<{ re
   if (known) return await keep(known);
   if (stop.aborted) return stopped(run, null);
   const principal = principalOf(job.owner, payload.keyId);
-  const given = await payloadOf(context, principal, request).then((value) => ({ value }), refused);
-  if ('refused' in given) return given.refused;
+  const intake = openIntake(context, job.owner);
+  const given = await payloadOf(context, principal, request, intake).then((value) => ({ value }), refused);
+  if ('refused' in given) {
+    await intake.abandon();
+    return given.refused;
+  }
   // the payload may be another each time, the line is not
   const submission = { principal, parentId: job.id, idempotencyKey, request: line.text ?? '', payload: given.value };
-  const submitted = await submit(context, work.queue, submission).catch((error: unknown) => {
+  const submitted = await submit(context, work.queue, submission).catch(async (error: unknown) => {
+    await intake.abandon();
     if (error instanceof AppError && !isRetryable(error)) return refused(error);
     throw error;
   });
@@ -119,10 +125,15 @@ async function childOf(run: LineRun, line: Line, request: Request): Promise<{ re
 }
 
 /** What the job of a line is given. @throws what a request of its own would be answered with */
-async function payloadOf(context: Context, principal: Principal, { work, body }: Request): Promise<unknown> {
+async function payloadOf(
+  context: Context,
+  principal: Principal,
+  { work, body }: Request,
+  intake: Intake,
+): Promise<unknown> {
   assertStorable(body);
   if (body['webhook']) assertWebhook(context.config, body['webhook'] as Webhook);
-  return await work.payload(context, principal, body);
+  return await work.payload(context, principal, body, intake);
 }
 
 /** What a request would have been answered with. @throws what is no error of ours */

@@ -3,6 +3,7 @@ import { assertSayable } from '#src/platform/text/assert-sayable.ts';
 import { readRouting } from '#src/platform/text/read-routing.ts';
 import type { TextWork } from '#src/platform/text/text-work.ts';
 import type { TextMessage, TextPart, TextRequest } from '#src/providers/text/text.ts';
+import { isOpenUrl } from '#src/system/outside.ts';
 import type { ChatBody, ChatMessage } from './chat-body.ts';
 
 /**
@@ -20,6 +21,8 @@ export function readChat(body: ChatBody): TextWork {
     routing: readRouting(body.routing),
   };
 }
+
+const pictureUrl = 'an https:// address of the open internet or a data:image/ URL';
 
 function checkTools({ tools, tool_choice: choice }: ChatBody): void {
   const names = (tools ?? []).map((tool) => tool.function.name);
@@ -55,8 +58,8 @@ function readPart({ type, text, refusal, image_url: image }: Part, role: string,
   if (type === 'text' && text !== undefined) return { type, text };
   if (type === 'refusal' && refusal !== undefined && role === 'assistant') return { type: 'text', text: refusal };
   if (type === 'image_url' && image !== undefined && role === 'user') {
-    if (!/^(https:\/\/|data:image\/)/.test(image.url))
-      throw wrong(`${at}.image_url.url`, 'an https:// address or a data:image/ URL', image.url.slice(0, 80));
+    if (!image.url.startsWith('data:image/') && !isOpenUrl(image.url))
+      throw wrong(`${at}.image_url.url`, pictureUrl, image.url.slice(0, 80));
     return { type: 'image', url: image.url, ...(image.detail && { detail: image.detail }) };
   }
   const may = role === 'user' ? 'a part of type text or image_url, with its content' : 'a part of type text';

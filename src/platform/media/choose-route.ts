@@ -18,7 +18,10 @@ const MOST_LEGS = 16;
 /** Something to be made, and how a body says that its provider is chosen. */
 export interface Wanted {
   readonly capability: MediaCapability;
+  /** Its inputs as the body gives them, where `take` brings them in. */
   readonly request: GenerationRequest;
+  /** Brings the inputs in, once it is known that somebody can be asked: nothing is kept for a request that is refused. */
+  readonly take?: () => Promise<GenerationRequest['inputs']>;
   /** What the assets are called within their job. */
   readonly name: string;
   readonly body: Common;
@@ -33,7 +36,7 @@ export interface Wanted {
 export async function chooseRoute(
   context: Context,
   { keyId }: Pick<Principal, 'keyId'>,
-  { capability, request, name, body }: Wanted,
+  { capability, request, take, name, body }: Wanted,
 ): Promise<MediaPayload> {
   if (context.config.PROVIDER_CALLS === 'off')
     throw new AppError('unavailable', 'Calls of providers are switched off here (PROVIDER_CALLS), so nothing is made.');
@@ -55,9 +58,10 @@ export async function chooseRoute(
       ...leftOut,
       ...routes.map((route) => ({ provider: route.provider, reason: tooDear(route, maxUsd) })),
     ]);
+  const inputs = await take?.();
   return {
     capability,
-    request,
+    request: inputs ? { ...request, inputs } : request,
     route: payable.slice(0, fallback ? MOST_LEGS : 1).map(({ provider, cost }) => ({ provider, quoted: cost })),
     budgets: maxUsd === undefined ? [] : [await openCeiling(context, microUsd(maxUsd))],
     surface: 'platform',

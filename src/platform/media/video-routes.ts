@@ -15,8 +15,8 @@ import type { Asset } from '#src/providers/assets.ts';
 import { blobsOf } from '#src/system/blobs/blobs.ts';
 import type { Context } from '#src/system/context.ts';
 import { openForms } from './forms.ts';
+import { openIntake } from './intake.ts';
 import { type Made, madeAssets } from './present.ts';
-import { keepUploads } from './uploads.ts';
 import { forgetVideo, listVideos, readVideo, type Video } from './video-store.ts';
 import { VideoView, videoView } from './video-view.ts';
 import { CreateVideo, videoWork } from './video-work.ts';
@@ -61,12 +61,10 @@ export const videoRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asyn
       const principal = principalOf(request);
       const { body } = request;
       if (body.webhook) assertWebhook(context.config, body.webhook);
-      const payload = async () => {
-        const files = { files: { input_reference: 'picture' as const }, uploads: forms.uploadsOf(request) };
-        return await videoWork.payload(context, principal, await keepUploads(context, principal.owner, body, files));
-      };
+      const intake = openIntake(context, principal.owner, forms.uploadsOf(request));
       const job = await acceptJob(context, request, reply, videoWork.queue, {
-        payload,
+        payload: async () => await videoWork.payload(context, principal, body, intake),
+        refused: intake.abandon,
         accepted: async (accepted) => {
           forms.release(request);
           await videoWork.accepted?.(context, accepted, body);
