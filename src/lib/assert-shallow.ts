@@ -1,7 +1,7 @@
 import { AppError } from './errors.ts';
 
 /** Most levels of objects and lists in a body. JSON Schemas of tools, the deepest that anybody sends, have a dozen. */
-export const mostLevels = 100;
+const mostLevels = 100;
 
 /**
  * Refuses JSON that is nested deeper than {@link mostLevels}: what walks it by recursion would run out of stack.

@@ -11,7 +11,9 @@ import { newResponse, type ResponseObject } from './responses/response-object.ts
 import { readResponse } from './responses/response-store.ts';
 import { submitResponse } from './responses/submit-response.ts';
 import { type Outcome, tellResponse } from './responses/tell-response.ts';
+import { wrongInput } from './responses/wrong-input.ts';
 import { startText } from './text/run-text.ts';
+import { assertWebhook } from './webhooks/webhook-store.ts';
 
 /**
  * Answers a request for a response: at once for the background, else when it is whole, or as it comes.
@@ -26,6 +28,9 @@ export async function createResponse(
   body: ResponseRequest,
 ): Promise<FastifyReply> {
   checkRequest(body);
+  if (body.webhook && !body.background)
+    throw wrongInput('webhook', 'none without background: the answer is its end', body.webhook.url);
+  if (body.webhook) assertWebhook(edge.context.config, body.webhook);
   return await (body.background ? inBackground : atOnce)(edge, request, reply, body);
 }
 

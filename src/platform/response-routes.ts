@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { WorkHeaders } from '#src/http/answer-with-job.ts';
 import { principalOf } from '#src/http/guard.ts';
 import type { Hub } from '#src/http/hub.ts';
+import { largeBodies } from '#src/http/large-bodies.ts';
 import { cancelJob } from '#src/jobs/cancel.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
@@ -63,6 +64,7 @@ export const responseRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: 
     '/responses',
     {
       config: execute,
+      ...largeBodies(context),
       schema: {
         tags,
         summary: 'Have a model answer',

@@ -71,6 +71,7 @@ export const settings = {
   WAIT_MS: whole(0, 300_000, 30_000, { unit: 'ms', about: 'Longest wait of a request for the result of its job, before it is answered with 202.' }),
 
   BODY_LIMIT_BYTES: whole(1_024, GIB, MIB, { unit: 'bytes', about: 'Largest request body.' }),
+  TEXT_BODY_LIMIT_BYTES: whole(1_024, GIB, 20 * MIB, { unit: 'bytes', about: 'Largest request body where text is asked for, with its pictures as data URLs, or a batch is given, and longest line of a batch.' }),
   CHAIN_BODY_LIMIT_BYTES: whole(1_024, GIB, 32 * MIB, { unit: 'bytes', about: 'Largest request body where an option chain is taken.' }),
   STREAM_CLIENT_BYTES: whole(1_024, GIB, MIB, { unit: 'bytes', about: 'Unsent bytes of one stream above which a slow client is dropped.' }),
   STREAM_TOTAL_BYTES: whole(1_024, 64 * GIB, 256 * MIB, { unit: 'bytes', about: 'Unsent bytes of all streams of one process above which the slowest clients are dropped.' }),
@@ -79,7 +80,7 @@ export const settings = {
   STREAMS_PER_KEY: whole(1, 10_000_000, 1_000, { unit: 'streams', about: 'Open streams of one key in one process.' }),
   MCP_SESSIONS_PER_KEY: whole(1, 100_000, 50, { unit: 'sessions', about: 'Sessions of machine clients (MCP) of one key in one process; the one unused for longest makes room for a new one.' }),
   MCP_IDLE_MS: whole(1_000, 604_800_000, 1_800_000, { unit: 'ms', about: 'How long a session of a machine client (MCP) may stay unused before it ends.' }),
-  UPLOAD_TOTAL_BYTES: whole(1_024, 64 * GIB, 256 * MIB, { unit: 'bytes', about: 'Bodies with option chains, and with pictures and recordings for the platform, that one process takes at once; above it 503.' }),
+  UPLOAD_TOTAL_BYTES: whole(1_024, 64 * GIB, 256 * MIB, { unit: 'bytes', about: 'Bodies with option chains, with pictures and recordings for the platform, and what is read for them, that one process takes at once; above it 503. Lines of a batch wait for room.' }),
   MEDIA_UPLOAD_MAX_BYTES: whole(1_024, GIB, 32 * MIB, { unit: 'bytes', about: 'Most that the files of one request of the platform’s media routes have together: pictures, recordings, and what is fetched for them.' }),
 
   OWNER_QUEUE_DEPTH: whole(1, 100_000_000, 10_000, { unit: 'jobs', about: 'Unfinished jobs one owner may have in one queue.' }),

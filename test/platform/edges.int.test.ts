@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { mediaWorld } from './media-world.ts';
 import { platformWorld } from './platform-client.ts';
 import { responsesWorld } from './responses/world.ts';
-import { mediaWorld } from './media-world.ts';
 
 test('a key is one request under all names of a route, and another under another', async () => {
   await using world = await mediaWorld();

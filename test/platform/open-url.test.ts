@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import type { ChatBody } from '#src/platform/chat/chat-body.ts';
 import { readChat } from '#src/platform/chat/read-chat.ts';
 import { readItems } from '#src/platform/responses/read-items.ts';
 import { isOpenUrl, isPublic } from '#src/system/outside.ts';
@@ -27,7 +26,7 @@ const hidden = [
 const open = ['https://example.com/a.png', 'https://93.184.216.34/a.png', 'https://[2606:4700::1111]/a.png'];
 
 const inChat = (url: string) =>
-  readChat({ messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url } }] }] } as ChatBody);
+  readChat({ messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url } }] }] });
 const inResponse = (url: string) =>
   readItems([{ role: 'user', content: [{ type: 'input_image', image_url: url }] }], () => undefined);
 

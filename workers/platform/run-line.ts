@@ -45,7 +45,7 @@ const stopMessages: Readonly<Record<BatchStop, string>> = {
  */
 export async function runLine(run: LineRun, line: Line, isOver: boolean): Promise<void> {
   const { context, job, payload, seen } = run;
-  const parsed = isOver ? null : parseLine(line, payload.endpoint, context.config.BODY_LIMIT_BYTES);
+  const parsed = isOver ? null : parseLine(line, payload.endpoint, context.config.TEXT_BODY_LIMIT_BYTES);
   const customId = parsed ? parsed.customId : customIdOf(line);
   const isRepeated = customId !== null && isTaken(seen, customId);
   if (!parsed) return;

@@ -12,7 +12,7 @@ type Input = Pick<Payload<typeof batch>, 'sha256' | 'size'>;
 
 /** The lines of a batch's input, one after the other; its requests are no longer than those to a route. */
 export function inputLines(context: Context, input: Input): AsyncGenerator<Line, void, undefined> {
-  return readLines(chunks(context, input), context.config.BODY_LIMIT_BYTES);
+  return readLines(chunks(context, input), context.config.TEXT_BODY_LIMIT_BYTES);
 }
 
 /** In parts that are fetched when they are needed: a stream that waits for hours while lines are done would break. */

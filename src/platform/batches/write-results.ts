@@ -72,7 +72,7 @@ async function* answers(run: BatchRun, id: string, summary: Summary): AsyncGener
   for await (const ended of endedLines(context, id, true)) {
     signal.throwIfAborted();
     while (!line.done && line.value.number < ended.line) line = await lines.next();
-    const asked = line.done ? null : parseLine(line.value, payload.endpoint, context.config.BODY_LIMIT_BYTES);
+    const asked = line.done ? null : parseLine(line.value, payload.endpoint, context.config.TEXT_BODY_LIMIT_BYTES);
     const shown = await show(run, ended, asked).catch(async (error: unknown) => {
       if (error instanceof AppError ? error.code === 'unavailable' : !isOwnFault(error)) throw error;
       const { code, message } = describeError(error);

@@ -7,6 +7,7 @@ import { clientGone } from '#src/http/client-gone.ts';
 import { describeFailure } from '#src/http/describe-failure.ts';
 import { principalOf } from '#src/http/guard.ts';
 import type { Hub } from '#src/http/hub.ts';
+import { largeBodies } from '#src/http/large-bodies.ts';
 import { requestText } from '#src/http/request-text.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { holderOf } from '#src/lib/principal.ts';
@@ -29,6 +30,7 @@ export const chatRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: Hub 
     '/chat/completions',
     {
       config: { scope: 'platform.mcp.execute', capability: 'platform.chat', stream: true },
+      ...largeBodies(context),
       schema: {
         tags: ['platform'],
         summary: 'Has a provider write the next turn of a conversation',

@@ -1,11 +1,11 @@
 import { buffer } from 'node:stream/consumers';
-import { uploadBudget } from '#src/http/upload-budget.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { fileBytes, readFile } from '#src/platform/files/file-store.ts';
 import { eraseAsset } from '#src/providers/asset-retention.ts';
 import { type Asset, assetBytes, readAsset } from '#src/providers/assets.ts';
 import { blobsOf } from '#src/system/blobs/blobs.ts';
 import type { Context } from '#src/system/context.ts';
+import { uploadBudget } from '#src/system/upload-budget.ts';
 import { fetchInput } from './fetch-input.ts';
 import { assertBeginning, assertInput, BEGINNING, type InputKind, keepInput, readInput, wrong } from './keep-input.ts';
 import type { Uploads } from './uploads.ts';

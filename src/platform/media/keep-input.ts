@@ -10,7 +10,7 @@ export type InputKind = 'picture' | 'recording';
 /** Most pixels of a picture that is given: decoders take four bytes for each, whatever the file's own length is. */
 export const MOST_PIXELS = 40_000_000;
 /** Most pixels of a side: what draws cannot go beyond. */
-export const MOST_SIDE = 32_767;
+const MOST_SIDE = 32_767;
 /** Bytes of a file that are looked at before the rest is read. */
 export const BEGINNING = 65_536;
 

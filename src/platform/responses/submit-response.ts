@@ -4,6 +4,7 @@ import { findByKey } from '#src/jobs/find-by-key.ts';
 import { releaseHeld } from '#src/jobs/release-held.ts';
 import { submit } from '#src/jobs/submit.ts';
 import type { Principal } from '#src/lib/principal.ts';
+import { keepWebhook } from '#src/platform/webhooks/webhook-store.ts';
 import type { Context } from '#src/system/context.ts';
 import { readConversation } from './conversation.ts';
 import { settingsOf, textWork } from './read-request.ts';
@@ -57,6 +58,7 @@ export async function submitResponse(
     work: textWork(body, messages),
     events: openTurn(begun).begin(),
   });
+  if (body.webhook) await keepWebhook(context, principal, job, body.webhook);
   await releaseHeld(context, [job.id]);
   return { job: job.id, begun, isReplay: !created };
 }
