@@ -1,3 +1,4 @@
+import { sql } from 'slonik';
 import { expect, test } from 'vitest';
 import { mediaWorld } from './media-world.ts';
 import { platformWorld } from './platform-client.ts';
@@ -37,16 +38,20 @@ test('a request that needs no body may say that it is JSON and bring none; one t
 test('of equal requests for the background that come at once, all but one say that they are repetitions', async () => {
   await using world = await responsesWorld({}, { fleet: false });
   const { headers } = await world.key({ owner: 'ada' });
-  const answers = await Promise.all(
-    Array.from({ length: 6 }, () =>
-      world.app.inject({
-        method: 'POST',
-        url: '/api/v2/responses',
-        headers: { ...headers, 'idempotency-key': 'six' },
-        payload: { input: 'Greet me', background: true },
-      }),
-    ),
-  );
+  const send = async () =>
+    await world.app.inject({
+      method: 'POST',
+      url: '/api/v2/responses',
+      headers: { ...headers, 'idempotency-key': 'six' },
+      payload: { input: 'Greet me', background: true },
+    });
+  const answers = await Promise.all(Array.from({ length: 6 }, send));
   expect(new Set(answers.map((answer) => answer.json().id)).size).toBe(1);
-  expect(answers.filter(({ headers: told }) => told['idempotency-replayed'] === 'true')).toHaveLength(5);
+  const isReplay = ({ headers: told }: (typeof answers)[number]) => told['idempotency-replayed'] === 'true';
+  expect(answers.filter(isReplay)).toHaveLength(5);
+  // as the second of two finds it: accepted, and not told yet
+  await world.context.db.query(sql.unsafe`delete from responses`);
+  await world.context.db.query(sql.unsafe`update jobs set held = true`);
+  const late = await send();
+  expect([late.json().status, isReplay(late)]).toEqual(['queued', true]);
 });
