@@ -8,12 +8,14 @@ import { AppError, describeError } from '#src/lib/errors.ts';
 import { admit, type CallOutcome, countCost, report } from '#src/providers/breaker.ts';
 import { takePlace } from '#src/providers/concurrency.ts';
 import { effectNames } from '#src/providers/paying-effects.ts';
-import { assumed, costOf } from '#src/providers/quote.ts';
+import { mostCost } from '#src/providers/quote.ts';
+import { boundAnswer } from '#src/providers/text/bound-answer.ts';
 import { streamText } from '#src/providers/text/stream-text.ts';
 import type { TextDelta } from '#src/providers/text/text.ts';
 import type { Context } from '#src/system/context.ts';
-import { type GatheredText, gatherText } from './gather-text.ts';
-import { countImages, promptOf, type TextLeg } from './route-text.ts';
+import { askedOf, billOf } from './bill-text.ts';
+import { gatherText } from './gather-text.ts';
+import type { TextLeg } from './route-text.ts';
 import type { TextWork } from './text-work.ts';
 
 const capability = 'text.generate';
@@ -40,7 +42,7 @@ const Outcome = Type.Object({
   /** Null where it did not come to its end. */
   result: Type.Union([TextResult, Type.Null()]),
   /** Millionths of a dollar. */
-  billed: Type.Integer({ minimum: 0 }),
+  billed: Type.Integer({ minimum: 0, maximum: mostCost }),
   /** Why it did not. */
   lost: Type.Optional(Type.Object({ code: Type.Unsafe<AppError['code']>({ type: 'string' }), message: Type.String() })),
 });
@@ -134,12 +136,18 @@ function isHandedOn({ reason }: AbortSignal): boolean {
 
 /** The call itself. What broke off after something had come is an outcome too: it is paid for. */
 async function speak(turn: Turn, leg: TextLeg): Promise<Sent> {
-  const { signal, work, hear, keeps } = turn;
+  const { context, job, signal, work, hear, keeps } = turn;
   const { provider, offered, maxTokens } = leg;
+  const { request } = work;
+  const asked = askedOf(request);
   const text = gatherText();
+  const bill = () => billOf(offered.price, asked, maxTokens, text.read());
+  const doubt = (what: string, facts: object) =>
+    context.log.warn({ ...facts, job: job.id, provider: provider.id }, `a provider ${what}`);
   let hasBegun = false;
   try {
-    for await (const delta of streamText({ provider, offered, request: work.request, maxTokens, signal })) {
+    const deltas = streamText({ provider, offered, request, maxTokens, signal });
+    for await (const delta of boundAnswer(deltas, { maxTokens, maxInputTokens: asked.mostTokens, doubt })) {
       hasBegun = true;
       text.add(delta);
       await hear(delta);
@@ -147,10 +155,10 @@ async function speak(turn: Turn, leg: TextLeg): Promise<Sent> {
   } catch (error) {
     if (isHandedOn(signal) || !(hasBegun || signal.aborted)) throw error;
     const { code, message } = describeError(signal.aborted ? asCancelled(signal.reason) : error);
-    return kept({ result: null, billed: billOf(turn, leg, text.read()), lost: { code, message } });
+    return kept({ result: null, billed: bill(), lost: { code, message } });
   }
   const said = text.read();
-  const billed = billOf(turn, leg, said);
+  const billed = bill();
   const result: TextResult = {
     provider: provider.id,
     model: offered.model,
@@ -168,20 +176,4 @@ function kept(outcome: Outcome): Sent {
 
 function asCancelled(reason: unknown): unknown {
   return reason instanceof StopReason ? new AppError('cancelled', 'The job was cancelled.') : reason;
-}
-
-/** What a call costs by the tokens that its provider says it took, else by the characters that went and came. */
-function billOf(
-  { work: { request } }: Turn,
-  { offered: { price } }: TextLeg,
-  { usage, characters }: GatheredText,
-): number {
-  const prompt = promptOf(request);
-  const tokens = (count: number) => Math.ceil(count / assumed.charactersPerToken);
-  return costOf(price, {
-    calls: 1,
-    characters: prompt.length,
-    inputTokens: usage?.inputTokens ?? tokens(prompt.length) + countImages(request) * assumed.tokensPerImage,
-    outputTokens: usage?.outputTokens ?? tokens(characters),
-  });
 }
