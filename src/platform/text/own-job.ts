@@ -32,7 +32,7 @@ export class Taken extends Error {}
  * @throws Taken; AppError `budget_exceeded`, `unavailable`.
  */
 export async function beginOwn({ desk, running, token, asked }: OwnJob, turn: Turn, leg: TextLeg): Promise<void> {
-  const { context, job, keyId, work } = turn;
+  const { context, job, keyId, work, budgets } = turn;
   const worker = desk.lease.id();
   const begun = await beginPaid(context, {
     id: job.id,
@@ -52,7 +52,7 @@ export async function beginOwn({ desk, running, token, asked }: OwnJob, turn: Tu
       keyId,
       surface: 'platform',
       capability: 'text.generate',
-      budgets: [],
+      budgets,
       quoted: leg.quoted,
     },
   });
