@@ -6,9 +6,9 @@ import { acceptedResponse, answerWithJob, WorkHeaders } from '#src/http/answer-w
 import { clientGone } from '#src/http/client-gone.ts';
 import { principalOf } from '#src/http/guard.ts';
 import type { Hub } from '#src/http/hub.ts';
-import { uploadBudget } from '#src/http/upload-budget.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
+import { uploadBudget } from '#src/system/upload-budget.ts';
 import { forgetChains } from './chain-store.ts';
 import { SnapshotRequest } from './read-upload.ts';
 import { Forgotten, SnapshotAnswer, SymbolParams } from './schemas.ts';

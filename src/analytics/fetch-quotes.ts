@@ -1,6 +1,6 @@
 import { AppError } from '#src/lib/errors.ts';
+import { retryAfterMs } from '#src/lib/retry-after.ts';
 import { version } from '#src/system/version.ts';
-import { retryAfterMs } from './domain/poll-delay.ts';
 import { type MarketSymbol, markets } from './domain/symbols.ts';
 
 /** What the document was when it was last taken; it is not sent again while it is the same. */

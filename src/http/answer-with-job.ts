@@ -47,6 +47,10 @@ interface Work<Q extends QueueContract> {
    * names. Under a key of our own it must give the same each time.
    */
   readonly payload: () => Payload<Q> | Promise<Payload<Q>>;
+  /** Called where no new job comes of the request after all, though `payload` was: what it has brought about is undone. */
+  readonly refused?: () => Promise<void>;
+  /** Path of the route in its own name, where it has several: under any of them a repetition is told. */
+  readonly path?: string;
   /** A key of our own instead of the client's, for work that is not asked for twice; with a space, which no client's has. */
   readonly idempotencyKey?: string;
   /** The body of the 200 answer, or a promise of it, from the result; the result itself without it. */
@@ -100,25 +104,38 @@ export async function acceptJob<Q extends QueueContract>(
   request: FastifyRequest,
   reply: FastifyReply,
   queue: Q,
-  { payload, idempotencyKey, accepted = () => {} }: Work<Q>,
+  { payload, path, idempotencyKey, refused = async () => {}, accepted = () => {} }: Work<Q>,
 ): Promise<Job> {
   const principal = principalOf(request);
   const key = idempotencyKey ?? textOf(request.headers['idempotency-key']);
   const known = key === undefined ? null : await findByKey(context, principal.owner, queue.name, key);
   // a repeated request is no new work
   if (!known) await admitWork(context)(principal.owner, queue.name);
-  const { job, created } = await submit(context, queue, {
-    principal,
-    // under a key of our own the payload is the request, and one read back from the database is another text
-    payload: known && idempotencyKey === undefined ? (known.payload as Payload<Q>) : await payload(),
-    ...(key !== undefined && { idempotencyKey: key }),
-    ...(key !== undefined && idempotencyKey === undefined && { request: requestText(request) }),
+  const send = async () =>
+    await submit(context, queue, {
+      principal,
+      // under a key of our own the payload is the request, and one read back from the database is another text
+      payload: known && idempotencyKey === undefined ? (known.payload as Payload<Q>) : await payload(),
+      ...(key !== undefined && { idempotencyKey: key }),
+      ...(key !== undefined && idempotencyKey === undefined && { request: askedText(request, path) }),
+    });
+  const { job, created } = await send().catch(async (error: unknown) => {
+    await refused();
+    throw error;
   });
+  // the same request came twice at once, and the other was first
+  if (!created) await refused();
   await accepted(job);
   if (!created) reply.header('idempotency-replayed', 'true');
   reply.header('x-job-id', job.id);
   request.log.debug({ job: job.id, queue: queue.name }, 'submitted');
   return job;
+}
+
+function askedText(request: FastifyRequest, path: string | undefined): string {
+  if (path === undefined) return requestText(request);
+  const { method, params, query, body } = request;
+  return requestText({ method, params, query, body, routeOptions: { url: path } });
 }
 
 function textOf(value: string | string[] | undefined): string | undefined {

@@ -24,6 +24,8 @@ export function takeBodies(app: FastifyInstance): void {
     { parseAs: 'buffer' },
     (request, body: Buffer, done) => {
       if (request.routeOptions.config.rawBody) done(null, body);
+      // clients that say the type of every request mean nothing by it where there is nothing to say
+      else if (body.length === 0 && request.routeOptions.schema?.body === undefined) done(null, undefined);
       // the parser answers through done
       else void parseJson(request, body.toString(), (error, value) => done(error ?? repetition(body), value));
     },

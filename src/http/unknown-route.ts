@@ -1,12 +1,12 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import findMyWay from 'find-my-way';
 import { AppError } from '#src/lib/errors.ts';
 import { answerError } from './error-handler.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** What to say of a request that no route takes; names the methods that are taken in `Allow`. */
-    describeUnknown: (request: FastifyRequest, reply: FastifyReply) => AppError;
+    /** What to say of a request that no route takes; names the methods that are taken in `Allow`, and the description. */
+    describeUnknown: (request: FastifyRequest, reply: FastifyReply, description?: string) => AppError;
   }
 }
 
@@ -27,16 +27,17 @@ export function answerUnknownRoutes(app: FastifyInstance): void {
     methodsAt.set(pattern, methods);
   });
 
-  app.decorate('describeUnknown', (request: FastifyRequest, reply: FastifyReply) => {
+  const describe: FastifyInstance['describeUnknown'] = (request, reply, description = '/v1/openapi.json') => {
     const methods = allowedMethods(router, request);
     if (!methods) {
       const path = request.url.split('?')[0]?.slice(0, 200);
-      return new AppError('not_found', `expected a path of this API (/v1/openapi.json lists them), got ${path}.`);
+      return new AppError('not_found', `expected a path of this API (${description} lists them), got ${path}.`);
     }
     const allow = [...methods].toSorted().join(', ');
     reply.header('allow', allow);
     return new AppError('method_not_allowed', `expected ${allow}, got ${request.method}.`, { allow: [...methods] });
-  });
+  };
+  app.decorate('describeUnknown', describe);
 
   app.setNotFoundHandler((request, reply) => answerError(app.describeUnknown(request, reply), request, reply));
 }

@@ -28,7 +28,8 @@ const jobIsGone = (column: string): string => `not exists (select from jobs j wh
  * What is forgotten, in this order: what refers to a row before the row itself. Events of owners go by
  * `EVENT_RETENTION_DAYS`: whose cursor is older gets a snapshot. What jobs left behind goes after the job itself: calls of
  * providers once they are paid or given back, since what is reserved or not known still weighs on a budget, and budgets
- * keep their own sums; approvals that nobody can decide or use any more, since receipts say who approved what was done.
+ * keep their own sums; budgets of single jobs, once nothing is reserved
+ * under them and no job has waited as long (what it is paid from may stand in its payload alone); approvals that nobody can decide or use any more, since receipts say who approved what was done.
  * Briefs and plans last as long as what was made of them, unless something still refers to them.
  */
 export const forgettable: readonly Forgettable[] = [
@@ -60,6 +61,19 @@ export const forgettable: readonly Forgettable[] = [
     // figures of spending go as far back as those of calls
     days: ({ JOB_RETENTION_DAYS, CALLS_RETENTION_DAYS }) => Math.max(JOB_RETENTION_DAYS, CALLS_RETENTION_DAYS),
     statement: byPlace('provider_calls', 'ended_at', `t.state in ('settled', 'released') and ${jobIsGone('t.job')}`),
+  },
+  {
+    name: 'budgets',
+    // not before the calls that were reserved under them
+    days: ({ JOB_RETENTION_DAYS, CALLS_RETENTION_DAYS }) => Math.max(JOB_RETENTION_DAYS, CALLS_RETENTION_DAYS),
+    statement: byId(
+      'budgets',
+      'updated_at',
+      `t.reserved = 0 and case when t.id ~ '^(job|platform):[0-9a-f-]{36}$'
+         then ${jobIsGone("split_part(t.id, ':', 2)::uuid")} else false end
+       and not exists (select from jobs j where j.state = 'queued' and not j.held and ${old('j.created_at')})
+       and not exists (select from jobs j where j.state = 'queued' and j.held and ${old('j.created_at')})`,
+    ),
   },
   {
     name: 'approvals',

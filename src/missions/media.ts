@@ -67,7 +67,7 @@ export async function mediaRoute(
 ): Promise<[RouteLeg, ...RouteLeg[]]> {
   const { capability, ...request } = input as unknown as MediaInput;
   const catalogue = catalogueOf(context);
-  const health = await healthOf(context);
+  const health = await healthOf(context, catalogue, [capability]);
   const { primary, backups, leftOut } = routeFor({ catalogue, health, capability, request, policy });
   const routes = primary ? [primary, ...backups] : [];
   const payable = routes.filter(({ cost }) => budget === null || cost <= budget);

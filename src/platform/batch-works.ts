@@ -2,18 +2,21 @@ import type { Job } from '#src/jobs/job.ts';
 import type { Principal } from '#src/lib/principal.ts';
 import type { Context } from '#src/system/context.ts';
 import { chatWork } from './chat/chat-work.ts';
+import type { Intake } from './media/intake.ts';
+import { videoWork } from './media/video-work.ts';
 import { mediaWorks } from './media/works.ts';
 import { responseWork } from './responses/response-work.ts';
 import type { PlatformWork } from './work.ts';
 
 /** A work whatever its bodies and results are: each is checked by its own schema before it gets there. */
 interface AnyWork extends Pick<PlatformWork, 'path' | 'aliases' | 'body' | 'queue'> {
-  readonly payload: (context: Context, principal: Principal, body: any) => Promise<unknown>;
+  readonly payload: (context: Context, principal: Principal, body: any, intake: Intake) => Promise<unknown>;
+  readonly accepted?: (context: Context, job: Pick<Job, 'id' | 'owner'>, body: any) => Promise<void>;
   readonly present: (context: Context, job: Job, result: any, body?: any) => Promise<object>;
 }
 
 /** What a line of a batch can ask for; a route's work is added by naming it here. */
-const batchWorks: readonly AnyWork[] = [chatWork, responseWork, ...mediaWorks];
+export const batchWorks: readonly AnyWork[] = [chatWork, responseWork, videoWork, ...mediaWorks];
 
 /** A work, and the members that a body gets from the path. */
 export interface FoundWork {
@@ -32,5 +35,5 @@ export function findWork(path: string): FoundWork | null {
   const persona = /^\/personas\/([^/]+)\/video$/.exec(path)?.[1];
   const wanted = persona === undefined ? path : '/personas/{id}/video';
   const work = batchWorks.find((one) => one.path === wanted || one.aliases.includes(wanted));
-  return work ? { work, fromPath: persona === undefined ? {} : { persona } } : null;
+  return work ? { work, fromPath: persona === undefined ? {} : { id: persona } } : null;
 }

@@ -4,7 +4,7 @@ import type { MediaCapability } from '#queues/providers.ts';
 import type { ListedRoute } from '#src/http/route-list.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { catalogueOf } from '#src/providers/catalogue-load.ts';
-import { healthOf, type ProviderHealth } from '#src/providers/health.ts';
+import { healthFor, healthOf, type ProviderHealth } from '#src/providers/health.ts';
 import { healthView, offerView } from '#src/providers/provider-view.ts';
 import { policyWeights, routePolicies } from '#src/providers/routing.ts';
 import type { Context } from '#src/system/context.ts';
@@ -22,7 +22,8 @@ export const HealthView = Type.Object(
     }),
     circuit: Type.Enum(['closed', 'open', 'half_open'], {
       type: 'string',
-      description: 'Its circuit breaker, as all processes share it; open after failures in a row',
+      description:
+        'Its circuit breaker, as all processes share it; open after failures in a row. Each capability has its own: of a whole provider it is the one furthest open',
     }),
     reason: Type.String({ description: 'Why, in a sentence' }),
   },
@@ -160,7 +161,7 @@ function providersOf(context: Context, capability: MediaCapability, health: Read
     .map((provider) => {
       const state = health.get(provider.id);
       const offering = offeringOf(offerView(provider, capability, state));
-      return { id: provider.id, title: provider.title, health: healthView(state), ...offering };
+      return { id: provider.id, title: provider.title, health: healthView(healthFor(state, capability)), ...offering };
     });
 }
 

@@ -11,7 +11,9 @@ import { newResponse, type ResponseObject } from './responses/response-object.ts
 import { readResponse } from './responses/response-store.ts';
 import { submitResponse } from './responses/submit-response.ts';
 import { type Outcome, tellResponse } from './responses/tell-response.ts';
+import { wrongInput } from './responses/wrong-input.ts';
 import { startText } from './text/run-text.ts';
+import { assertWebhook } from './webhooks/webhook-store.ts';
 
 /**
  * Answers a request for a response: at once for the background, else when it is whole, or as it comes.
@@ -26,6 +28,9 @@ export async function createResponse(
   body: ResponseRequest,
 ): Promise<FastifyReply> {
   checkRequest(body);
+  if (body.webhook && !body.background)
+    throw wrongInput('webhook', 'none without background: the answer is its end', body.webhook.url);
+  if (body.webhook) assertWebhook(edge.context.config, body.webhook);
   return await (body.background ? inBackground : atOnce)(edge, request, reply, body);
 }
 
@@ -34,10 +39,10 @@ type Create = typeof createResponse;
 const inBackground: Create = async (edge, request, reply, body) => {
   const { context } = edge;
   const principal = principalOf(request);
-  const { job, begun } = await submitResponse(context, { principal, body, ...keyOf(request) });
+  const { job, begun, isReplay } = await submitResponse(context, { principal, body, ...keyOf(request) });
   const known = begun ? null : await readResponse(context, principal.owner, job);
   if (!begun && !known) throw deleted();
-  if (known) reply.header('idempotency-replayed', 'true');
+  if (isReplay) reply.header('idempotency-replayed', 'true');
   reply.header('x-job-id', job);
   if (body.stream) return streamStored(edge, request, reply, job, -1);
   return sendJson(reply, known ? await shownResponse(edge, known) : (begun ?? {}));

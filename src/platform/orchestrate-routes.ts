@@ -10,6 +10,7 @@ import { requestText } from '#src/http/request-text.ts';
 import { readReceipt } from '#src/receipts/receipt-store.ts';
 import type { Context } from '#src/system/context.ts';
 import { Orchestration, OrchestrationRequest, orchestrationView, TIMEOUT_SECONDS } from './orchestration.ts';
+import { assertWebhook, keepWebhook } from './webhooks/webhook-store.ts';
 
 /** Goals in words that become missions: planned, approved, carried out, sealed. */
 export const orchestrateRoutes: FastifyPluginAsyncTypebox<{
@@ -43,13 +44,16 @@ export const orchestrateRoutes: FastifyPluginAsyncTypebox<{
         query,
         capabilities,
         policy,
+        webhook,
         budget_usd: budgetUsd,
         timeout_seconds: timeoutSeconds = TIMEOUT_SECONDS,
       } = request.body;
+      if (webhook) assertWebhook(context.config, webhook);
+      const principal = principalOf(request);
       const { 'idempotency-key': key, prefer } = request.headers;
       const { waitMs, applied } = parsePrefer(prefer, context.config.WAIT_MS);
       const planOnly = request.body.plan_only ?? false;
-      const { mission, steps, created, failure } = await orchestrate(principalOf(request), {
+      const { mission, steps, created, failure } = await orchestrate(principal, {
         goal: query,
         timeoutSeconds,
         planOnly,
@@ -61,6 +65,7 @@ export const orchestrateRoutes: FastifyPluginAsyncTypebox<{
         ...(budgetUsd !== undefined && { budgetUsd }),
         ...(key !== undefined && { idempotencyKey: key }),
       });
+      if (webhook) await keepWebhook(context, principal, mission, webhook);
       if (!created) reply.header('idempotency-replayed', 'true');
       if (failure) throw failure;
       if (applied) reply.header('preference-applied', applied);

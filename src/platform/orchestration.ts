@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { type Mission, type Step, StepChallenge } from '#src/governance/mission-row.ts';
 import { missionStates, stepStates } from '#src/governance/mission-states.ts';
 import { Plan } from '#src/governance/plan.ts';
+import { Webhook } from '#src/platform/webhooks/webhook-body.ts';
 import { routePolicies } from '#src/providers/routing.ts';
 import { Receipt } from '#src/receipts/receipt-schema.ts';
 
@@ -53,6 +54,7 @@ export const OrchestrationRequest = Type.Object(
         description: 'Whether it is planned alone, and executed by `links.execute`',
       }),
     ),
+    webhook: Type.Optional(Webhook),
   },
   { additionalProperties: false },
 );

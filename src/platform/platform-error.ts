@@ -3,6 +3,8 @@ import { type Static, Type } from 'typebox';
 import { settleFailure } from '#src/http/error-handler.ts';
 import { Problem } from '#src/http/problem.ts';
 import { type ErrorCode, errorCodes } from '#src/lib/error-codes.ts';
+import { AppError } from '#src/lib/errors.ts';
+import { ReplayedFailure } from './text/replayed-failure.ts';
 
 /** The same error in the words of OpenAI's clients, which read nothing else. */
 export const ClientError = Type.Object(
@@ -35,9 +37,19 @@ const types: Readonly<Record<number, string>> = {
 /** Answers whatever a route of the platform threw. */
 export function answerPlatformError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const problem = platformProblem(settleFailure(error, request, reply));
+  // a repetition under the key would be told the same again
+  if (isReplayed(error, reply)) reply.removeHeader('retry-after').header('x-should-retry', 'false');
   if (!reply.hasHeader('x-should-retry')) reply.header('x-should-retry', String(isRetryable(problem)));
   // as bytes: Fastify would add a charset to text, which this type has none of
   return reply.type('application/problem+json').send(Buffer.from(JSON.stringify(problem)));
+}
+
+/** Whether it is what the job of an earlier request under the same key ended with. */
+function isReplayed(error: unknown, reply: FastifyReply): boolean {
+  if (!(error instanceof AppError)) return false;
+  const job = error.details['job'];
+  if (error instanceof ReplayedFailure) reply.headers({ 'idempotency-replayed': 'true', 'x-job-id': String(job) });
+  return reply.hasHeader('idempotency-replayed') && job === reply.getHeader('x-job-id');
 }
 
 /** A problem with the member that clients of OpenAI's kind read. */

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { assertShallow } from '#src/lib/assert-shallow.ts';
 import { answerPlatformError, PlatformProblem, platformResponses } from './platform-error.ts';
 
 /** Where all routes of the platform are. */
@@ -17,13 +18,15 @@ export async function platformScope(
   await app.register(
     async (scope) => {
       scope.setErrorHandler(answerPlatformError);
+      // before the schemas, and all else that walks a body
+      scope.addHook('preValidation', async ({ body }) => assertShallow(body));
       scope.addHook('onRoute', ({ schema }) => {
         if (!schema || schema.hide) return;
         const { '4xx': _client, '5xx': _server, ...own } = (schema.response ?? {}) as Record<string, unknown>;
         schema.response = { ...own, ...platformResponses };
       });
       scope.setNotFoundHandler((request, reply) =>
-        answerPlatformError(scope.describeUnknown(request, reply), request, reply),
+        answerPlatformError(scope.describeUnknown(request, reply, '/api/openapi.json'), request, reply),
       );
       await routes(scope);
     },

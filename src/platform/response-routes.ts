@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { WorkHeaders } from '#src/http/answer-with-job.ts';
 import { principalOf } from '#src/http/guard.ts';
 import type { Hub } from '#src/http/hub.ts';
+import { largeBodies } from '#src/http/large-bodies.ts';
 import { cancelJob } from '#src/jobs/cancel.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
@@ -63,6 +64,7 @@ export const responseRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: 
     '/responses',
     {
       config: execute,
+      ...largeBodies(context),
       schema: {
         tags,
         summary: 'Have a model answer',
@@ -142,7 +144,7 @@ export const responseRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: 
       schema: {
         tags,
         summary: 'Delete a response, with all that was said',
-        description: 'One that is in the background and has not ended is cancelled first.',
+        description: 'One that has not ended is cancelled first.',
         operationId: 'deleteResponse',
         params: Params,
         response: { 200: Deleted },
@@ -152,7 +154,7 @@ export const responseRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: 
       const { id } = request.params;
       const found = await storedResponse(edge, request, id);
       const { owner } = principalOf(request);
-      if (found.background) await cancelOpen(context, found, owner);
+      await cancelOpen(context, found, owner);
       await deleteResponse(context, owner, found.id);
       return { id, object: 'response' as const, deleted: true };
     },

@@ -7,7 +7,8 @@ interface Event {
   readonly type: string;
 }
 
-const comment = ':\n\n';
+/** What keeps a connection open while nothing happens; clients pass it by. */
+export const comment = ':\n\n';
 
 /**
  * Answers with server-sent events as clients of OpenAI's kind read them: each by its type, with its JSON. Written as the
@@ -48,7 +49,7 @@ async function* written(
 const frame = (event: Event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
 
 /** What comes, and null whenever nothing has come for so long. */
-async function* alive<T>(events: AsyncIterable<T>, quietMs: number): AsyncGenerator<T | null> {
+export async function* alive<T>(events: AsyncIterable<T>, quietMs: number): AsyncGenerator<T | null> {
   const iterator = events[Symbol.asyncIterator]();
   try {
     for (let next = iterator.next(); ; ) {

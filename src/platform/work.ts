@@ -3,6 +3,7 @@ import type { Payload, QueueContract, Result } from '#queues/define.ts';
 import type { Job } from '#src/jobs/job.ts';
 import type { Principal } from '#src/lib/principal.ts';
 import type { Context } from '#src/system/context.ts';
+import type { Intake } from './media/intake.ts';
 
 /**
  * What a route of the platform has done by a job: the same for a request of its own and for a line of a batch. Both
@@ -16,11 +17,14 @@ export interface PlatformWork<Q extends QueueContract = QueueContract, B = unkno
   readonly body: TSchema;
   readonly queue: Q;
   /**
-   * What the job is given. The same body may give another payload later: routes are chosen by the health of now.
+   * What the job is given. The same body may give another payload later: routes are chosen by the health of now. Who
+   * calls it abandons the intake where it throws, or where no job comes of it.
    *
    * @throws AppError `providers_exhausted` with the reasons where no provider can be asked, `invalid_request`.
    */
-  readonly payload: (context: Context, principal: Principal, body: B) => Promise<Payload<Q>>;
+  readonly payload: (context: Context, principal: Principal, body: B, intake: Intake) => Promise<Payload<Q>>;
+  /** What is kept of a job of its own beside it, once it is stored; a request that is repeated calls it again. */
+  readonly accepted?: (context: Context, job: Pick<Job, 'id' | 'owner'>, body: B) => Promise<void>;
   /** The answer, as JSON, to whoever asked, of a job that succeeded; with what was asked it may say more. */
   readonly present: (context: Context, job: Job, result: Result<Q>, body?: B) => Promise<object>;
 }

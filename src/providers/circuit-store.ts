@@ -1,4 +1,5 @@
 import type { Redis } from 'ioredis';
+import type { MediaCapability } from '#queues/providers.ts';
 import { lanes } from '#src/lib/lanes.ts';
 import type { Context } from '#src/system/context.ts';
 import { perContext } from '#src/system/per-context.ts';
@@ -26,22 +27,30 @@ type Scripted = Redis & {
 };
 
 /** What this process remembers by itself while Redis is away. */
-const own = perContext(() => new Map<string, Circuit>());
+const ownCircuits = perContext(() => new Map<string, Circuit>());
+
+/** Whose circuit: a provider that cannot make pictures may well write text. */
+export interface CircuitName {
+  readonly provider: string;
+  readonly capability: MediaCapability;
+}
 
 /** A circuit that all processes share, changed by one of them at a time; while Redis is away each has its own. */
 export async function changeCircuit<T>(
   context: Context,
-  provider: string,
+  name: CircuitName,
   change: (circuit: Circuit, now: number) => { readonly next: Circuit; readonly answer: T },
 ): Promise<T> {
+  const own = ownCircuits(context);
+  const key = keyOf(name);
   try {
-    const answer = (await shared(context)(provider)(change)) as T;
-    own(context).delete(provider);
+    const answer = (await shared(context)(key)(change)) as T;
+    own.delete(key);
     return answer;
   } catch (error) {
-    context.log.debug({ err: error, provider }, 'the shared circuit is out of reach; this process counts for itself');
-    const { next, answer } = change(own(context).get(provider) ?? freshCircuit, Date.now());
-    own(context).set(provider, next);
+    context.log.debug({ err: error, ...name }, 'the shared circuit is out of reach; this process counts for itself');
+    const { next, answer } = change(own.get(key) ?? freshCircuit, Date.now());
+    own.set(key, next);
     return answer;
   }
 }
@@ -51,21 +60,21 @@ type Change = (circuit: Circuit, now: number) => { readonly next: Circuit; reado
 
 /** Changes of one moment are one change: many calls of a process would otherwise only undo each other's tries. */
 const shared = perContext((context) => {
-  const byProvider = new Map<string, (change: Change) => Promise<unknown>>();
-  return (provider: string) => {
-    const known = byProvider.get(provider);
+  const byName = new Map<string, (change: Change) => Promise<unknown>>();
+  return (name: string) => {
+    const known = byName.get(name);
     if (known) return known;
-    const made = lanes<Change, unknown>(async (changes) => await changeTogether(context, provider, changes), {
+    const made = lanes<Change, unknown>(async (changes) => await changeTogether(context, name, changes), {
       width: 1,
     });
-    byProvider.set(provider, made);
+    byName.set(name, made);
     return made;
   };
 });
 
 async function changeTogether(
   { redis, config }: Context,
-  provider: string,
+  name: string,
   changes: readonly Change[],
 ): Promise<readonly PromiseFulfilledResult<unknown>[]> {
   const scripted: Scripted = redis;
@@ -73,7 +82,7 @@ async function changeTogether(
     redis.defineCommand('lookAtCircuit', { numberOfKeys: 1, lua: lookScript });
     redis.defineCommand('swapCircuit', { numberOfKeys: 1, lua: swapScript });
   }
-  const key = `${config.REDIS_PREFIX}:circuit:${provider}`;
+  const key = `${config.REDIS_PREFIX}:circuit:${name}`;
   for (let tries = 0; tries < mostTries; tries++) {
     const [text, now] = (await scripted.lookAtCircuit?.(key)) ?? ['', Date.now()];
     const before = text === '' ? freshCircuit : (JSON.parse(text) as Circuit);
@@ -87,5 +96,7 @@ async function changeTogether(
     if (circuit === before) return answers;
     if ((await scripted.swapCircuit?.(key, text, JSON.stringify(circuit), keepMs)) === 1) return answers;
   }
-  throw new Error(`the circuit of ${provider} was changed by others at each of ${mostTries} tries`);
+  throw new Error(`the circuit ${name} was changed by others at each of ${mostTries} tries`);
 }
+
+const keyOf = ({ provider, capability }: CircuitName): string => `${provider}:${capability}`;

@@ -1,4 +1,4 @@
-/** What is remembered of a provider's calls: when to stop asking it, and when to try again. */
+/** What is remembered of a provider's calls for one capability: when to stop asking it, and when to try again. */
 export interface Circuit {
   /** Failures since the last success. */
   readonly failures: number;
@@ -8,20 +8,42 @@ export interface Circuit {
   readonly opened: number;
   /** The one call that is tried while it is half open, and until when it counts. */
   readonly probe: { readonly token: string; readonly until: number } | null;
+  /** Until when it wants to be left alone, in epoch ms: it said that it is busy, which is no failure. */
+  readonly busyUntil?: number;
   /** When the last calls ended, in epoch ms, and whether they went well; oldest first. */
   readonly recent: readonly (readonly [at: number, well: boolean])[];
 }
 
 export type CircuitState = 'closed' | 'open' | 'half_open';
 
-/** Failures in a row that open a circuit, the first pause, the longest, and how many calls are remembered. */
-export const circuitRules = { failures: 5, pauseMs: 15_000, longestPauseMs: 600_000, recent: 20 } as const;
+/**
+ * Failures in a row that open a circuit, the first pause, the longest, also of one that is asked for, the pause of a
+ * provider that is busy and does not say for how long, and how many calls are remembered.
+ */
+export const circuitRules = {
+  failures: 5,
+  pauseMs: 15_000,
+  longestPauseMs: 600_000,
+  busyMs: 1_000,
+  recent: 20,
+} as const;
 
 export const freshCircuit: Circuit = { failures: 0, openUntil: null, opened: 0, probe: null, recent: [] };
 
 export function stateOf({ openUntil }: Circuit, now: number): CircuitState {
   if (openUntil === null) return 'closed';
   return now < openUntil ? 'open' : 'half_open';
+}
+
+/** Whether it is let alone because it said so, and for no failure of its own. */
+export function isBusy(circuit: Circuit, now: number): boolean {
+  return (circuit.busyUntil ?? 0) > now && stateOf(circuit, now) !== 'open';
+}
+
+/** How long until one may ask again what cannot be asked now; null where it can be. */
+export function waitOf(circuit: Circuit, now: number): number | null {
+  const until = Math.max(circuit.busyUntil ?? 0, circuit.openUntil ?? 0);
+  return until > now ? until - now : null;
 }
 
 /** Whether one more call may go; `next` is what is remembered of it. */
@@ -32,9 +54,10 @@ export function admitTo(
   probeMs: number,
 ): { readonly admitted: boolean; readonly next: Circuit; readonly retryAt: number } {
   const state = stateOf(circuit, now);
+  const waitMs = waitOf(circuit, now);
+  if (waitMs !== null) return { admitted: false, next: circuit, retryAt: now + waitMs };
   if (state === 'closed') return { admitted: true, next: circuit, retryAt: now };
-  const { probe, openUntil } = circuit;
-  if (state === 'open') return { admitted: false, next: circuit, retryAt: openUntil ?? now };
+  const { probe } = circuit;
   // a process that died with its probe holds nobody up for longer than a call takes
   if (probe && now < probe.until) return { admitted: false, next: circuit, retryAt: probe.until };
   return { admitted: true, next: { ...circuit, probe: { token, until: now + probeMs } }, retryAt: now };
@@ -48,11 +71,27 @@ export function reportTo(circuit: Circuit, now: number, token: string, well: boo
   if (isProbe) return well ? { ...freshCircuit, recent } : open({ ...circuit, recent }, now);
   // calls that began before it opened say nothing of how it is now
   if (circuit.openUntil !== null) return { ...circuit, recent };
-  if (well) return { ...circuit, failures: 0, recent };
+  if (well) return { ...circuit, failures: 0, opened: 0, recent };
   const failures = circuit.failures + 1;
   return failures >= circuitRules.failures
     ? open({ ...circuit, failures, recent }, now)
     : { ...circuit, failures, recent };
+}
+
+/**
+ * What is remembered once a call has begun to answer, before it has ended. If it was the one that tried the provider,
+ * others may go now, and the next failure of any opens the circuit again, for longer.
+ */
+export function begunTo(circuit: Circuit, token: string): Circuit {
+  if (circuit.probe?.token !== token) return circuit;
+  return { ...circuit, openUntil: null, probe: null, failures: circuitRules.failures - 1 };
+}
+
+/** What is remembered of a provider that wants to be left alone for so long; it works, and is not judged by that. */
+export function busyTo(circuit: Circuit, now: number, token: string, waitMs: number): Circuit {
+  const { busyMs, longestPauseMs } = circuitRules;
+  const until = now + Math.min(longestPauseMs, waitMs > 0 ? waitMs : busyMs);
+  return { ...reportTo(circuit, now, token, null), busyUntil: Math.max(circuit.busyUntil ?? 0, until) };
 }
 
 function open(circuit: Circuit, now: number): Circuit {

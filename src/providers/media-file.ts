@@ -44,6 +44,21 @@ export function readMediaFile(given: Uint8Array): MediaFile | string {
   return format[1](bytes) ?? 'a file that is damaged or not whole';
 }
 
+/**
+ * The size that the beginning of a picture gives, in pixels: a PNG, a JPEG or a WebP that need not be whole. Null where
+ * it is none of these, or says its size further on.
+ */
+export function peekPicture(given: Uint8Array): { readonly width: number; readonly height: number } | null {
+  const bytes = Buffer.from(given.buffer, given.byteOffset, given.byteLength);
+  const head = bytes.toString('latin1', 0, 16);
+  if (head.startsWith('\x89PNG') && bytes.length >= 24)
+    return { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
+  if (head.startsWith('\xff\xd8\xff')) return jpegSize(bytes);
+  if (!/^RIFF[^]{4}WEBP/.test(head) || bytes.length < 30) return null;
+  const [width, height] = webpSize(bytes) ?? [];
+  return width && height ? { width, height } : null;
+}
+
 function readPng(bytes: Buffer): MediaFile | null {
   let at = 8;
   let hasData = false;
@@ -66,16 +81,16 @@ function readPng(bytes: Buffer): MediaFile | null {
 
 function readJpeg(bytes: Buffer): MediaFile | null {
   if (bytes.readUInt16BE(bytes.length - 2) !== 0xffd9) return null;
+  const size = jpegSize(bytes);
+  return size && { kind: 'image', mediaType: 'image/jpeg', ...size };
+}
+
+function jpegSize(bytes: Buffer): { readonly width: number; readonly height: number } | null {
   for (let at = 2; at + 9 < bytes.length && bytes[at] === 0xff; at += 2 + bytes.readUInt16BE(at + 2)) {
     const mark = bytes[at + 1] ?? 0;
     // a frame's header, as against tables (C4), extensions (C8) and conditioning (CC)
     if (mark < 0xc0 || mark > 0xcf || [0xc4, 0xc8, 0xcc].includes(mark)) continue;
-    return {
-      kind: 'image',
-      mediaType: 'image/jpeg',
-      width: bytes.readUInt16BE(at + 7),
-      height: bytes.readUInt16BE(at + 5),
-    };
+    return { width: bytes.readUInt16BE(at + 7), height: bytes.readUInt16BE(at + 5) };
   }
   return null;
 }

@@ -1,9 +1,9 @@
 import type { MediaCapability } from '#queues/providers.ts';
 import type { Provider } from './catalogue.ts';
-import type { ProviderHealth } from './health.ts';
+import { type Health, healthFor, type ProviderHealth } from './health.ts';
 
-/** How a provider is, for whoever looks. */
-export function healthView(health: ProviderHealth | undefined) {
+/** How a provider is, in all or for one capability, for whoever looks. */
+export function healthView(health: Health | undefined) {
   const { state = 'healthy', circuit = 'closed', reason = '' } = health ?? {};
   return { state, circuit, reason };
 }
@@ -11,7 +11,8 @@ export function healthView(health: ProviderHealth | undefined) {
 /** What one provider offers of one capability; prices in dollars, times in milliseconds. */
 export function offerView({ capabilities }: Provider, capability: MediaCapability, health: ProviderHealth | undefined) {
   const offered = capabilities[capability];
-  const lacking = health?.without?.get(capability) ?? (health?.state === 'unhealthy' ? health.reason : null);
+  const own = healthFor(health, capability);
+  const lacking = health?.without?.get(capability) ?? (own?.state === 'unhealthy' ? own.reason : null);
   return {
     model: offered?.model ?? '',
     available: lacking === null,

@@ -78,7 +78,10 @@ const priced = {
   perMillionOutput: 'outputTokens',
 } as const satisfies Readonly<Record<keyof Price, keyof Amounts>>;
 
-/** What these amounts cost, in millionths of a dollar, rounded up. */
+/** Millionths of a dollar that one call costs at most, a million dollars: what is above it is a fault of somebody's figures. */
+export const mostCost = 1_000_000_000_000;
+
+/** What these amounts cost, in millionths of a dollar, rounded up; at most {@link mostCost}. */
 export function costOf(price: Price, amounts: Partial<Amounts>): number {
   const { calls = 1, images = 0, seconds = 0, characters = 0, inputTokens = 0, outputTokens = 0 } = amounts;
   const dollars =
@@ -88,7 +91,7 @@ export function costOf(price: Price, amounts: Partial<Amounts>): number {
     ((price.perThousandCharacters ?? 0) * characters) / 1_000;
   // a dollar for a million tokens is a millionth for each
   const tokens = (price.perMillionInput ?? 0) * inputTokens + (price.perMillionOutput ?? 0) * outputTokens;
-  return Math.ceil(tidy(dollars * 1_000_000 + tokens));
+  return Math.min(mostCost, Math.ceil(tidy(dollars * 1_000_000 + tokens)));
 }
 
 /** Without the dust of binary fractions: 0.05 × 6 is 0.3, and not a millionth more. */

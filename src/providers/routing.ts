@@ -1,6 +1,6 @@
 import type { GenerationRequest, MediaCapability } from '#queues/providers.ts';
 import type { Provider } from './catalogue.ts';
-import type { ProviderHealth } from './health.ts';
+import { healthFor, type ProviderHealth } from './health.ts';
 import { amountsOf, offerOf, quote } from './quote.ts';
 
 export const routePolicies = ['quality_first', 'speed_first', 'cost_guarded', 'balanced'] as const;
@@ -83,7 +83,7 @@ function scored(provider: Provider, { capability, request, policy, health }: Rou
     quality: rounded(quality),
     latency: rounded(halfway.latencyMs / (halfway.latencyMs + latencyMs)),
     cost: rounded(halfway.cost / (halfway.cost + cost)),
-    health: healthScores[health.get(provider.id)?.state ?? 'healthy'],
+    health: healthScores[healthFor(health.get(provider.id), capability)?.state ?? 'healthy'],
   };
   const weights = policyWeights[policy];
   const score =
@@ -107,7 +107,8 @@ function whyNot(provider: Provider, { capability, request, health }: RoutingQues
   const known = health.get(provider.id);
   const without = known?.without?.get(capability);
   if (without !== undefined) return without;
-  return known?.state === 'unhealthy' ? known.reason : null;
+  const own = healthFor(known, capability);
+  return own?.state === 'unhealthy' ? own.reason : null;
 }
 
 function better(left: Route, right: Route): number {

@@ -3,6 +3,7 @@ import type { Validator } from 'typebox/compile';
 import { EffectRefused } from '#src/jobs/effects.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { maskKeys } from '#src/lib/mask-keys.ts';
+import { retryAfterMs } from '#src/lib/retry-after.ts';
 import { callOutside, NotSent, type OutsideAnswer } from '#src/system/outside.ts';
 import type { ProviderCall } from './adapter.ts';
 import type { Provider } from './catalogue.ts';
@@ -12,6 +13,9 @@ import { callTimeoutMs } from './timeouts.ts';
 const MIB = 1_048_576;
 /** Longest answer of an API, files aside, and longest wait for one. */
 export const answerLimits = { bytes: 16 * MIB, ms: 60_000 } as const;
+
+/** Longest wait that a provider may ask for and is told on. */
+const MOST_WAIT_MS = 3_600_000;
 
 export interface VendorRequest {
   readonly method: 'GET' | 'POST' | 'PUT';
@@ -127,8 +131,8 @@ export function assertTaken({ provider }: Pick<Caller, 'provider'>, answer: Outs
       details,
     );
   }
-  const wait = Number(headers['retry-after']);
-  const later = wait > 0 ? { retry_after_seconds: wait } : {};
+  const waitMs = retryAfterMs(headers['retry-after'] ?? null, Date.now());
+  const later = waitMs > 0 ? { retry_after_seconds: Math.ceil(Math.min(waitMs, MOST_WAIT_MS) / 1_000) } : {};
   const message = `expected an answer of success from ${provider.id}, got ${status}.`;
   const isOpen = status === 408 || (status >= 500 && status !== 503);
   if (isOpen) throw new AppError('provider_failed', message, details);

@@ -1,7 +1,7 @@
 import { type MediaCapability, mediaCapabilities } from '#queues/providers.ts';
 import { catalogueOf } from '#src/providers/catalogue-load.ts';
 import { missingCredential } from '#src/providers/credentials.ts';
-import { healthOf } from '#src/providers/health.ts';
+import { healthFor, healthOf } from '#src/providers/health.ts';
 import { healthView, offerView } from '#src/providers/provider-view.ts';
 import type { Context } from '#src/system/context.ts';
 import { flagshipMediaRoadmap } from './domain/roadmap.ts';
@@ -38,7 +38,7 @@ export async function capabilityViews(context: Context) {
       .map((provider) => ({
         provider: provider.id,
         title: provider.title,
-        health: healthView(health.get(provider.id)),
+        health: healthView(healthFor(health.get(provider.id), capability)),
         ...offerView(provider, capability, health.get(provider.id)),
       }));
     const status = providers.some(({ available }) => available) ? 'available' : 'unavailable';

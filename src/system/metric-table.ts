@@ -236,7 +236,7 @@ export const metricTable = {
   },
   proofline_provider_calls_total: {
     kind: 'counter',
-    help: 'Calls of media providers by outcome: succeeded, refused, failed, cancelled',
+    help: 'Calls of media providers by outcome: succeeded, refused, busy, failed, cancelled',
     labels: ['provider', 'capability', 'outcome'],
   },
   proofline_provider_call_seconds: {
@@ -247,13 +247,13 @@ export const metricTable = {
   },
   proofline_provider_circuit_state: {
     kind: 'gauge',
-    help: 'Circuit of a provider as this process last saw it: 0 closed, 1 half open, 2 open',
-    labels: ['provider'],
+    help: 'Circuit of a provider for a capability as this process last saw it: 0 closed, 1 half open, 2 open',
+    labels: ['provider', 'capability'],
   },
   proofline_provider_calls_held_total: {
     kind: 'counter',
-    help: 'Calls that were not made because the circuit of their provider was open',
-    labels: ['provider'],
+    help: 'Calls that were not made because the circuit of their provider was open, or it was busy',
+    labels: ['provider', 'capability'],
   },
   proofline_provider_cost_dollars_total: {
     kind: 'counter',

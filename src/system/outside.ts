@@ -1,5 +1,5 @@
 import { lookup } from 'node:dns';
-import { type IncomingHttpHeaders, request as requestHttp } from 'node:http';
+import { type ClientRequest, type IncomingHttpHeaders, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
@@ -18,6 +18,10 @@ export interface OutsideRequest {
   readonly mostBytes: number;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
+  /** Is told how long the answer is, before it is read; null where it does not say. What it throws breaks it off. */
+  readonly announced?: (bytes: number | null) => void;
+  /** Is shown the first bytes of the answer, and its status, before the rest is read; what it throws breaks it off. */
+  readonly peek?: { readonly bytes: number; readonly look: (beginning: Buffer, status: number) => unknown };
 }
 
 export interface OutsideAnswer {
@@ -57,13 +61,18 @@ export async function callOutside(request: OutsideRequest): Promise<OutsideAnswe
     call.on('response', (response) => {
       const chunks: Buffer[] = [];
       let size = 0;
-      if (Number(response.headers['content-length']) > request.mostBytes) {
-        call.destroy(tooLong(url, request.mostBytes));
-      }
+      const length = response.headers['content-length'];
+      if (Number(length) > request.mostBytes) call.destroy(tooLong(url, request.mostBytes));
+      else attempt(call, () => request.announced?.(length === undefined ? null : Number(length)));
+      let { peek } = request;
       response.on('data', (chunk: Buffer) => {
         size += chunk.length;
         chunks.push(chunk);
         if (size > request.mostBytes) call.destroy(tooLong(url, request.mostBytes));
+        if (!peek || size < peek.bytes) return;
+        const { look } = peek;
+        peek = undefined;
+        attempt(call, () => look(Buffer.concat(chunks), response.statusCode ?? 0));
       });
       response.on('error', reject);
       response.on('end', () =>
@@ -79,24 +88,50 @@ export async function callOutside(request: OutsideRequest): Promise<OutsideAnswe
   });
 }
 
+/** Breaks a call off with what `look` throws. */
+function attempt(call: ClientRequest, look: () => unknown): void {
+  try {
+    look();
+  } catch (error) {
+    call.destroy(error as Error);
+  }
+}
+
 /**
  * The address, where its origin is one of these and it carries no user.
  *
  * @param anywhere whether `https` addresses of the open internet will do too
- * @throws AppError `forbidden` naming what is allowed.
+ * @throws AppError `forbidden`; without `anywhere` it names what is allowed.
  */
 export function allowedUrl(text: string, origins: readonly string[], anywhere = false): URL {
   const url = URL.parse(text);
   const plain = url && url.username === '' && url.password === '';
   if (plain && origins.includes(url.origin)) return url;
-  // where a name leads is seen at the moment of the connection
-  if (anywhere && plain && url.protocol === 'https:' && (!isAddress(url) || isPublic(hostOf(url)))) return url;
-  const open = anywhere ? ['an https address of the open internet'] : [];
+  const got = JSON.stringify(url?.origin ?? text.slice(0, 200));
+  if (anywhere) {
+    // where a name leads is seen at the moment of the connection
+    if (plain && url.protocol === 'https:' && (!isAddress(url) || isPublic(hostOf(url)))) return url;
+    // what the operator allows besides is no business of whoever holds a key
+    throw new AppError('forbidden', `expected an https address of the open internet, got ${got}.`);
+  }
   throw new AppError(
     'forbidden',
-    `expected ${anywhere ? '' : 'an address of '}${[...open, ...origins].join(', ') || 'an allowed origin, of which there is none'}, got ${JSON.stringify(url?.origin ?? text.slice(0, 200))}.`,
+    `expected an address of ${origins.join(', ') || 'an allowed origin, of which there is none'}, got ${got}.`,
     { allowed: [...origins] },
   );
+}
+
+/** Names that are never of the open internet: RFC 6761, 6762 and 8375, and what networks of one's own are called. */
+const ownNames = /(^|\.)(localhost|local|internal|intranet|home\.arpa|localdomain|lan|private|corp)\.?$/i;
+
+/**
+ * Whether a text is an https address of the open internet, without a user, as far as it says so itself: for one that is
+ * handed on to somebody else, who finds out where its name leads.
+ */
+export function isOpenUrl(text: string): boolean {
+  const url = URL.parse(text);
+  if (!url || url.protocol !== 'https:' || url.username !== '' || url.password !== '') return false;
+  return isAddress(url) ? isPublic(hostOf(url)) : !ownNames.test(url.hostname);
 }
 
 /** Whether a host is written as an address: one that the operator has allowed so may be private. */
@@ -128,7 +163,11 @@ export const lookUpPublic: LookupFunction = (hostname, options, callback) => {
 
 /** Whether an address is one of the open internet: not loopback, private, link-local, shared, multicast or reserved. */
 export function isPublic(address: string): boolean {
-  return ipaddr.isValid(address) && ipaddr.process(address).range() === 'unicast';
+  if (!ipaddr.isValid(address)) return false;
+  const found = ipaddr.process(address);
+  if (found.range() !== 'unicast') return false;
+  // of IPv6 only 2000::/3 is given out; the rest has ways to IPv4 that no list of ranges names (`::7f00:1`)
+  return found.kind() === 'ipv4' || (found as ipaddr.IPv6).parts[0]! >> 13 === 1;
 }
 
 /** What a request failed with that found no connection. */

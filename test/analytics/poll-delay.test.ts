@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { pollDelay, retryAfterMs } from '#src/analytics/domain/poll-delay.ts';
+import { pollDelay } from '#src/analytics/domain/poll-delay.ts';
+import { retryAfterMs } from '#src/lib/retry-after.ts';
 
 const hour = 3_600_000;
 

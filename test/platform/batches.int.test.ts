@@ -57,7 +57,7 @@ test('OpenAI’s client has a file carried out and reads the answers, line by li
 });
 
 test('a bad line is an error line, and the others go on', async () => {
-  await using world = await batchWorld({ BODY_LIMIT_BYTES: '4096' });
+  await using world = await batchWorld({ TEXT_BODY_LIMIT_BYTES: '4096' });
   const begun = await world.start(
     [
       '{"custom_id": "cut',
@@ -105,7 +105,7 @@ test('a bad line is an error line, and the others go on', async () => {
 });
 
 test('requests that come with the batch are kept as a file; two at once with one key are one batch', async () => {
-  await using world = await batchWorld();
+  await using world = await batchWorld({ TEXT_BODY_LIMIT_BYTES: '1048576' });
   const { headers } = await world.api.key();
   const send = async (body: object, more: Record<string, string> = {}, path = '/batch') => {
     const answer = await fetch(`${world.url}${path}`, {

@@ -21,7 +21,7 @@ beforeAll(async () => {
   await once(server, 'listening');
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   // one that the operator allows, though it is a private one
-  world = await mediaWorld({ FETCH_ORIGINS: origin });
+  world = await mediaWorld({ PLATFORM_FETCH_ORIGINS: origin });
 });
 afterAll(async () => {
   await world[Symbol.asyncDispose]();
@@ -115,9 +115,9 @@ test.each([
 });
 
 test('error: a form with too many files, with a field that is too long, and one that breaks off', async () => {
-  const send = async (form: FormData | string, headers: Readonly<Record<string, string>> = {}) => {
+  const send = async (form: FormData | string, headers: Readonly<Record<string, string>> = {}, path = 'edit') => {
     const init = { method: 'POST', headers: { ...world.headers, ...headers }, body: form };
-    const response = await fetch(`${world.url}/api/v2/images/edit`, init);
+    const response = await fetch(`${world.url}/api/v2/images/${path}`, init);
     return { status: response.status, body: (await response.json()) as any };
   };
   const many = new FormData();
@@ -130,9 +130,8 @@ test('error: a form with too many files, with a field that is too long, and one 
   const type = { 'content-type': 'multipart/form-data; boundary=x' };
   expect(await send(broken, type)).toMatchObject({ status: 400, body: { code: 'malformed_body' } });
   const foreign = new FormData();
-  foreign.append('prompt', 'a boat');
   foreign.append('image', 'upload-0000');
-  expect(await send(foreign)).toMatchObject({ status: 400, body: { error: { param: 'image' } } });
+  expect(await send(foreign, {}, 'upscale')).toMatchObject({ status: 400, body: { error: { param: 'image' } } });
 });
 
 test('error: a prompt with the character U+0000, a form where JSON is wanted, a member that nobody knows', async () => {

@@ -117,7 +117,8 @@ test('who does not want to wait gets the job, and the same job for the same key'
 
 test('where nobody can, each provider’s reason is told', async () => {
   const form = { model: 'auto', file: new File([Buffer.from('RIFF')], 'a.wav') };
-  await expect(world.client.audio.transcriptions.create(form)).rejects.toMatchObject({ status: 400 });
+  // a recording that is none: it is looked at only where somebody can be asked
+  await expect(world.client.audio.transcriptions.create(form)).rejects.toMatchObject({ status: 503 });
   const { body: spoken } = await world.post('/music/generate', { prompt: 'waves', seconds: 1 });
   const refused = await world.post('/audio/transcriptions', { file: spoken.data[0].id });
   expect(refused).toMatchObject({

@@ -19,7 +19,9 @@ beforeAll(async () => {
   calm = stack.use(await openReceiver());
   busy = stack.use(await openReceiver(answering(503), answering(204)));
   gone = stack.use(await openReceiver(answering(410)));
-  world = stack.use(await mediaWorld({ WEBHOOK_ORIGINS: [calm, busy, gone].map(({ origin }) => origin).join(',') }));
+  world = stack.use(
+    await mediaWorld({ PLATFORM_WEBHOOK_ORIGINS: [calm, busy, gone].map(({ origin }) => origin).join(',') }),
+  );
 });
 afterAll(async () => await stack.disposeAsync());
 

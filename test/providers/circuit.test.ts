@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { MediaCapability } from '#queues/providers.ts';
 import { admitTo, type Circuit, circuitRules, freshCircuit, reportTo, stateOf } from '#src/providers/circuit.ts';
 import { judgeHealth } from '#src/providers/health.ts';
 import { localProvider } from '#src/providers/local/local-provider.ts';
@@ -9,6 +10,9 @@ const PROBE_MS = 1_000;
 const failing = (times: number, at = 0): Circuit =>
   Array.from({ length: times }).reduce<Circuit>((circuit) => reportTo(circuit, at, 'call', false), freshCircuit);
 const opened = failing(circuitRules.failures);
+
+const seen = (circuit: Circuit, now: number, capabilities: readonly MediaCapability[] = ['image.generate']) =>
+  new Map(capabilities.map((name) => [name, { circuit, state: stateOf(circuit, now), now }]));
 
 test('failures in a row open it, and a success between them starts the count again', () => {
   expect(stateOf(failing(circuitRules.failures - 1), 0)).toBe('closed');
@@ -73,21 +77,22 @@ test('health says what hinders most', () => {
   const env = { ONE_KEY: 'key-0123456789' };
   const none = new Map();
   const judge = (circuit: Circuit, given: NodeJS.ProcessEnv = env, now = 0) =>
-    judgeHealth(one, circuit, stateOf(circuit, now), now, none, given);
-  expect(judge(freshCircuit)).toEqual({ state: 'healthy', circuit: 'closed', reason: 'no calls lately' });
+    judgeHealth(one, seen(circuit, now), none, given);
+  expect(judge(freshCircuit)).toMatchObject({ state: 'healthy', circuit: 'closed', reason: 'no calls lately' });
   expect(judge(freshCircuit, {})).toMatchObject({ state: 'unhealthy', reason: expect.stringContaining('ONE_KEY') });
   expect(judge(opened)).toMatchObject({ state: 'unhealthy', circuit: 'open' });
   expect(judge(opened, env, circuitRules.pauseMs)).toMatchObject({ state: 'degraded', circuit: 'half_open' });
   const mixed = [true, true, false].reduce((circuit, well) => reportTo(circuit, 0, 'call', well), freshCircuit);
-  expect(judge(mixed)).toEqual({ state: 'degraded', circuit: 'closed', reason: '1 of its last 3 calls failed' });
+  expect(judge(mixed)).toMatchObject({ state: 'degraded', circuit: 'closed', reason: '1 of its last 3 calls failed' });
   expect(judge(mixed, env, 600_001).state).toBe('healthy');
 });
 
 test('the local provider says what it cannot make, and keeps what needs none of that', () => {
   const reason = 'expected the package node-av, got none';
-  const health = judgeHealth(localProvider, freshCircuit, 'closed', 0, new Map([['video.generate', reason] as const]));
-  expect(health).toMatchObject({ state: 'degraded', reason });
+  const all = seen(freshCircuit, 0, Object.keys(localProvider.capabilities) as MediaCapability[]);
+  const health = judgeHealth(localProvider, all, new Map([['video.generate', reason] as const]));
+  expect(health).toMatchObject({ state: 'degraded', reason: `video.generate: ${reason}` });
   expect(health.without?.get('video.generate')).toBe(reason);
   expect(health.without?.has('image.generate')).toBe(false);
-  expect(judgeHealth(localProvider, freshCircuit, 'closed', 0, new Map()).state).toBe('healthy');
+  expect(judgeHealth(localProvider, all, new Map()).state).toBe('healthy');
 });

@@ -33,7 +33,7 @@ async function call(context: Context, outcome: 'succeeded' | 'failed') {
 
 /** Moves the end of the pause into the past, as if it had gone by. */
 async function endPause({ redis, config }: Context) {
-  const key = `${config.REDIS_PREFIX}:circuit:${one.id}`;
+  const key = `${config.REDIS_PREFIX}:circuit:${one.id}:image.generate`;
   const circuit = JSON.parse((await redis.get(key)) ?? '{}') as Record<string, unknown>;
   await redis.set(key, JSON.stringify({ ...circuit, openUntil: 1 }));
 }
@@ -139,5 +139,5 @@ test('a refusal is the work of a provider that works, and calls and costs are co
   expect(text).toContain(
     'proofline_provider_cost_dollars_total{provider="one",capability="image.generate",surface="studio"} 0.25',
   );
-  expect(text).toContain('proofline_provider_circuit_state{provider="one"} 0');
+  expect(text).toContain('proofline_provider_circuit_state{provider="one",capability="image.generate"} 0');
 });

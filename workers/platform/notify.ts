@@ -44,7 +44,7 @@ async function tell(context: Context, { id, owner, url, body }: Delivery, signal
   try {
     ({ status } = await callOutside({
       url,
-      origins: config.WEBHOOK_ORIGINS,
+      origins: config.PLATFORM_WEBHOOK_ORIGINS,
       anywhere: true,
       method: 'POST',
       headers: { 'content-type': 'application/json', ...signWebhook(config, owner, id, body) },

@@ -11,12 +11,13 @@ import {
   finalizeBatch,
   openBatch,
 } from '#src/platform/batches/batch-store.ts';
+import { inputLines } from '#src/platform/batches/input-lines.ts';
 import { endedNumbers, hasEndedWith } from '#src/platform/batches/line-store.ts';
+import { writeResults } from '#src/platform/batches/write-results.ts';
 import type { Processor, Run } from '#workers/processor.ts';
-import { inputLines } from './input-lines.ts';
+import { roomyLines } from './roomy-lines.ts';
 import { runLine } from './run-line.ts';
 import { watchBatch } from './watch-batch.ts';
-import { writeResults } from './write-results.ts';
 
 type BatchRun = Run<typeof batch>;
 
@@ -76,18 +77,22 @@ const refuse = (code: string, message: string, line: number | null = null) => ({
 async function runLines(run: BatchRun, total: number): Promise<void> {
   const { context, job, signal, payload } = run;
   const ended = await endedNumbers(context, job.id);
-  const lines = inputLines(context, payload);
-  await using watch = watchBatch(context, job.id);
+  await using watch = watchBatch(context, job.id, payload.keyId);
   const halt = new AbortController();
   const halted = AbortSignal.any([signal, halt.signal]);
+  const lines = roomyLines(context, inputLines(context, payload), halted);
   let done = ended.size;
   const seen = new Set<string>();
   const runner = async () => {
     // the generator answers one at a time, in order: what was seen before a line is what stands before it
-    for await (const line of lines) {
-      halted.throwIfAborted();
+    for await (const { line, leave } of lines) {
       const isOver = ended.has(line.number);
-      await runLine({ ...run, signal: halted, stop: watch.signal, seen, payload }, line, isOver);
+      try {
+        halted.throwIfAborted();
+        await runLine({ ...run, signal: halted, stop: watch.signal, seen, payload }, line, isOver);
+      } finally {
+        leave();
+      }
       if (isOver) continue;
       done++;
       run.emit({ stage: 'in_progress', done, of: total });

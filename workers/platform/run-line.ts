@@ -8,11 +8,13 @@ import { readJob } from '#src/jobs/read-jobs.ts';
 import { isTerminal } from '#src/jobs/states.ts';
 import { submit } from '#src/jobs/submit.ts';
 import { assertStorable } from '#src/lib/assert-storable.ts';
-import { AppError, isRetryable } from '#src/lib/errors.ts';
+import { AppError, describeError, isRetryable } from '#src/lib/errors.ts';
 import type { Principal } from '#src/lib/principal.ts';
 import { type EndedLine, recordLine } from '#src/platform/batches/line-store.ts';
+import { isOwnFault } from '#src/platform/batches/own-fault.ts';
 import { customIdOf, parseLine, type Request } from '#src/platform/batches/parse-line.ts';
 import type { Line } from '#src/platform/batches/read-lines.ts';
+import { type Intake, openIntake } from '#src/platform/media/intake.ts';
 import type { Webhook } from '#src/platform/webhooks/webhook-body.ts';
 import { assertWebhook, keepWebhook } from '#src/platform/webhooks/webhook-store.ts';
 import type { Context } from '#src/system/context.ts';
@@ -32,16 +34,18 @@ type Outcome = Omit<EndedLine, 'line' | 'customId'>;
 const stopMessages: Readonly<Record<BatchStop, string>> = {
   cancelled: 'The batch was cancelled before this line was done.',
   expired: 'The time of the batch was over before this line was done.',
+  revoked: 'The key that the batch was made with was revoked before this line was done.',
 };
 
 /**
- * Has a line done by a job of its own and records how it ended; of one that is over, only that its id is taken.
+ * Has a line done by a job of its own and records how it ended; of one that is over, only that its id is taken. What
+ * nobody expected is the end of this line alone: the others have done nothing to be held up by it.
  *
  * @throws the signal's reason; what our own servers say, after which the batch goes on from here.
  */
 export async function runLine(run: LineRun, line: Line, isOver: boolean): Promise<void> {
   const { context, job, payload, seen } = run;
-  const parsed = isOver ? null : parseLine(line, payload.endpoint, context.config.BODY_LIMIT_BYTES);
+  const parsed = isOver ? null : parseLine(line, payload.endpoint, context.config.TEXT_BODY_LIMIT_BYTES);
   const customId = parsed ? parsed.customId : customIdOf(line);
   const isRepeated = customId !== null && isTaken(seen, customId);
   if (!parsed) return;
@@ -55,7 +59,15 @@ export async function runLine(run: LineRun, line: Line, isOver: boolean): Promis
     const { code, message, answered } = parsed;
     return await record({ job: null, code, message, answered });
   }
-  await record(await runRequest(run, line, parsed));
+  await record(await runRequest(run, line, parsed).catch((error: unknown) => unexpected(run, line, error)));
+}
+
+/** @throws the error, where it is none of the line's own */
+function unexpected({ context, job, signal }: LineRun, { number }: Line, error: unknown): Outcome {
+  if (signal.aborted || error instanceof AppError || !isOwnFault(error)) throw error;
+  context.log.error({ err: error, batch: job.id, line: number }, 'a line of a batch failed on our side');
+  const { code, message } = describeError(error);
+  return failed(null, code, message);
 }
 
 /** Whether an id was seen before; now it is. Digests, so that ten thousand long ids take no room. */
@@ -86,8 +98,9 @@ async function childOf(run: LineRun, line: Line, request: Request): Promise<{ re
   const { work, body } = request;
   const idempotencyKey = `${job.id}.${line.number}`;
   const webhook = body['webhook'] as Webhook | undefined;
-  // again where an earlier attempt has begun the job: it may have ended before it kept the address
+  // again where an earlier attempt has begun the job: it may have ended before it kept what belongs to it
   const keep = async (child: { readonly id: string }) => {
+    await work.accepted?.(context, { id: child.id, owner: job.owner }, body);
     if (webhook) await keepWebhook(context, job, child, webhook);
     return child;
   };
@@ -95,11 +108,16 @@ async function childOf(run: LineRun, line: Line, request: Request): Promise<{ re
   if (known) return await keep(known);
   if (stop.aborted) return stopped(run, null);
   const principal = principalOf(job.owner, payload.keyId);
-  const given = await payloadOf(context, principal, request).then((value) => ({ value }), refused);
-  if ('refused' in given) return given.refused;
+  const intake = openIntake(context, job.owner);
+  const given = await payloadOf(context, principal, request, intake).then((value) => ({ value }), refused);
+  if ('refused' in given) {
+    await intake.abandon();
+    return given.refused;
+  }
   // the payload may be another each time, the line is not
   const submission = { principal, parentId: job.id, idempotencyKey, request: line.text ?? '', payload: given.value };
-  const submitted = await submit(context, work.queue, submission).catch((error: unknown) => {
+  const submitted = await submit(context, work.queue, submission).catch(async (error: unknown) => {
+    await intake.abandon();
     if (error instanceof AppError && !isRetryable(error)) return refused(error);
     throw error;
   });
@@ -107,13 +125,18 @@ async function childOf(run: LineRun, line: Line, request: Request): Promise<{ re
 }
 
 /** What the job of a line is given. @throws what a request of its own would be answered with */
-async function payloadOf(context: Context, principal: Principal, { work, body }: Request): Promise<unknown> {
+async function payloadOf(
+  context: Context,
+  principal: Principal,
+  { work, body }: Request,
+  intake: Intake,
+): Promise<unknown> {
   assertStorable(body);
   if (body['webhook']) assertWebhook(context.config, body['webhook'] as Webhook);
-  return await work.payload(context, principal, body);
+  return await work.payload(context, principal, body, intake);
 }
 
-/** What a request would have been answered with; what is no error of ours is for the whole batch, which goes on later. */
+/** What a request would have been answered with. @throws what is no error of ours */
 function refused(error: unknown): { readonly refused: Outcome } {
   if (error instanceof AppError) return { refused: failed(null, error.code, error.message) };
   throw error;

@@ -5,6 +5,7 @@ import { effectStates } from '#src/jobs/effect-state.ts';
 import { EffectRefused } from '#src/jobs/effects.ts';
 import { AppError, describeError } from '#src/lib/errors.ts';
 import type { Adapter } from '#src/providers/adapter.ts';
+import { busyFor, type CallOutcome } from '#src/providers/breaker.ts';
 import type { Provider } from '#src/providers/catalogue.ts';
 import type { Run } from '#workers/processor.ts';
 import { NotKept } from './keep-produced.ts';
@@ -51,8 +52,9 @@ export async function callProvider(
   const admission = await parts.admit(context, provider, capability);
   // what is under way is looked after, whatever its provider did to others meanwhile
   if (!admission.admitted && standing?.state !== 'reserved' && standing?.state !== 'settled')
-    return { reason: `it failed too often and is not called before ${admission.retryAt.toISOString()}` };
-  let outcome: Parameters<Parts['report']>[2] = 'cancelled';
+    return { reason: admission.reason };
+  let outcome: CallOutcome = 'cancelled';
+  let busyMs: number | null = null;
   try {
     await using _place = await parts.takePlace(context, provider, signal);
     const call = { job: job.id, provider: id, owner: job.owner, keyId, surface, capability, budgets, quoted };
@@ -67,13 +69,14 @@ export async function callProvider(
       return await pay(making, reserved, made);
     } catch (error) {
       if (outcome === 'succeeded') throw error;
-      outcome = outcomeOf(error, signal);
+      busyMs = busyFor(error);
+      outcome = outcomeOf(error, signal, busyMs !== null);
       const { code, message } = describeError(error);
       run.log.warn('the provider did not do it', { provider: id, capability, outcome, code, message });
       return await giveUp(making, error, before.get(effect) === 'intended');
     }
   } finally {
-    if (admission.admitted) await parts.report(context, admission, outcome);
+    if (admission.admitted) await parts.report(context, admission, outcome, busyMs ?? 0);
   }
 }
 
@@ -132,8 +135,9 @@ function overspent(provider: string, { quoted, cost, broken }: Settled): AppErro
   );
 }
 
-function outcomeOf(error: unknown, signal: AbortSignal): Parameters<Parts['report']>[2] {
+function outcomeOf(error: unknown, signal: AbortSignal, isBusy: boolean): CallOutcome {
   if (signal.aborted || !(error instanceof AppError)) return 'cancelled';
+  if (isBusy) return 'busy';
   if (error.code === 'provider_refused') return 'refused';
   return goesOn.has(error.code) ? 'failed' : 'cancelled';
 }

@@ -19,11 +19,3 @@ export function pollDelay({ everyMs, failures, askedMs }: PollOutcome, random: (
   const wait = Math.min(everyMs * 2 ** Math.min(failures, 20), Math.max(everyMs, HOUR_MS));
   return Math.max(Math.round(wait * (1 + random() / 10)), Math.min(askedMs, MOST_ASKED_MS));
 }
-
-/** What a `Retry-After` asks for, ms from now: seconds or a date; 0 where it asks for nothing or cannot be read. */
-export function retryAfterMs(header: string | null, now: number): number {
-  if (header === null) return 0;
-  if (/^\d{1,9}$/.test(header.trim())) return Number(header) * 1_000;
-  const date = Date.parse(header);
-  return Number.isNaN(date) ? 0 : Math.max(0, date - now);
-}

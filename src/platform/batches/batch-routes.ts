@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { WorkHeaders } from '#src/http/answer-with-job.ts';
 import { principalOf } from '#src/http/guard.ts';
+import { largeBodies } from '#src/http/large-bodies.ts';
 import { requestText } from '#src/http/request-text.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { cursorOf, ListQuery, listOf, pageOf } from '#src/platform/list-query.ts';
@@ -46,6 +47,7 @@ export const batchRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asyn
       base,
       {
         config: write,
+        ...largeBodies(context),
         schema: {
           tags: [...tags],
           summary: 'Have many requests carried out within a day',

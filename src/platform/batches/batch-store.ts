@@ -131,12 +131,23 @@ export async function cancelBatch({ db }: Tx, id: string): Promise<Batch | null>
     where id = ${id} and status in ('validating', 'in_progress', 'cancelling') returning ${columns}`);
 }
 
-const Standing = row(Type.Object({ isCancelled: Type.Boolean(), isLate: Type.Boolean() }));
+const Standing = row(Type.Object({ isCancelled: Type.Boolean(), isLate: Type.Boolean(), isRevoked: Type.Boolean() }));
 
-/** Why a batch should stop before its lines are done; null where it should not. */
-export async function stopOf({ db }: Tx, id: string): Promise<'cancelled' | 'expired' | null> {
-  const { isCancelled, isLate } = await db.one(sql.type(Standing)`
-    select cancelling_at is not null as "isCancelled", expires_at <= now() as "isLate" from batches where id = ${id}`);
+/**
+ * Why a batch should stop before its lines are done; null where it should not.
+ *
+ * @param keyId the key that made it, which may do nothing more once it is revoked; null for none
+ */
+export async function stopOf(
+  { db }: Tx,
+  id: string,
+  keyId: string | null,
+): Promise<'cancelled' | 'expired' | 'revoked' | null> {
+  const { isCancelled, isLate, isRevoked } = await db.one(sql.type(Standing)`
+    select cancelling_at is not null as "isCancelled", expires_at <= now() as "isLate",
+      exists (select from keys where keys.id = ${keyId} and revoked_at is not null) as "isRevoked"
+    from batches where batches.id = ${id}`);
+  if (isRevoked) return 'revoked';
   if (isCancelled) return 'cancelled';
   return isLate ? 'expired' : null;
 }

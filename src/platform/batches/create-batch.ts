@@ -9,6 +9,9 @@ import { AppError } from '#src/lib/errors.ts';
 import type { Principal } from '#src/lib/principal.ts';
 import { findWork, pathOf } from '#src/platform/batch-works.ts';
 import { deleteFile, readFile, recordFile, type StoredFile } from '#src/platform/files/file-store.ts';
+import { assertSayable } from '#src/platform/text/assert-sayable.ts';
+import { Webhook } from '#src/platform/webhooks/webhook-body.ts';
+import { assertWebhook, keepWebhook } from '#src/platform/webhooks/webhook-store.ts';
 import { blobsOf } from '#src/system/blobs/blobs.ts';
 import type { Context } from '#src/system/context.ts';
 import { mostBytes, mostLines } from './batch-limits.ts';
@@ -43,6 +46,7 @@ const common = {
       { ...strict, description: 'How long the files of results are kept' },
     ),
   ),
+  webhook: Type.Optional(Webhook),
 };
 
 /** A request as it stands in a line; what is wrong with one is told in the error file. */
@@ -91,6 +95,8 @@ export async function createBatch(
   { body, text, idempotencyKey }: Asked,
 ): Promise<{ readonly batch: Batch; readonly job: Job; readonly created: boolean }> {
   const { owner } = principal;
+  assertSayable({ metadata: body.metadata });
+  if (body.webhook) assertWebhook(context.config, body.webhook);
   const known = idempotencyKey === undefined ? null : await findByKey(context, owner, batch.name, idempotencyKey);
   const endpoint = endpointOf(body);
   if (!known) await admitWork(context)(owner, batch.name);
@@ -106,6 +112,7 @@ export async function createBatch(
   });
   // the same request came twice at once, and the other was first
   if (!created) await drop();
+  if (body.webhook) await keepWebhook(context, principal, job, body.webhook);
   return { batch: await openBatch(context, job.id, owner, job.payload as Payload<typeof batch>), job, created };
 }
 

@@ -1,4 +1,6 @@
 import { misfit } from '#queues/misfit.ts';
+import { assertShallow } from '#src/lib/assert-shallow.ts';
+import { AppError } from '#src/lib/errors.ts';
 import { type FoundWork, findWork, pathOf } from '#src/platform/batch-works.ts';
 import type { Line } from './read-lines.ts';
 
@@ -38,6 +40,8 @@ export function parseLine({ text }: Line, endpoint: string | null, maxBytes: num
   if (endpoint !== null && findWork(endpoint)?.work !== found.work) {
     return bad(given, 'mismatched_url', `url: expected the endpoint of the batch, ${endpoint}, got ${shown(url)}.`);
   }
+  const deep = tooDeep(body);
+  if (deep !== null) return { ...bad(given, 'invalid_request', deep), answered: true };
   const asked = isObject(body) ? { ...body, ...found.fromPath } : body;
   const wrong = misfit(found.work.body, asked);
   if (!wrong) return { ...found, customId: given, body: asked as Request['body'] };
@@ -49,6 +53,17 @@ export function parseLine({ text }: Line, endpoint: string | null, maxBytes: num
 export function customIdOf({ text }: Line): string | null {
   const id = text === null ? undefined : objectOf(text)?.['custom_id'];
   return isId(id) ? id : null;
+}
+
+/** What is wrong with how deep a body is, in a sentence; null where it is not. */
+function tooDeep(body: unknown): string | null {
+  try {
+    assertShallow(body);
+    return null;
+  } catch (error) {
+    if (error instanceof AppError) return error.message;
+    throw error;
+  }
 }
 
 const bad = (customId: string | null, code: string, message: string): BadLine => ({

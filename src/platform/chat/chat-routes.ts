@@ -7,10 +7,12 @@ import { clientGone } from '#src/http/client-gone.ts';
 import { describeFailure } from '#src/http/describe-failure.ts';
 import { principalOf } from '#src/http/guard.ts';
 import type { Hub } from '#src/http/hub.ts';
+import { largeBodies } from '#src/http/large-bodies.ts';
 import { requestText } from '#src/http/request-text.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { holderOf } from '#src/lib/principal.ts';
 import { clientError } from '#src/platform/platform-error.ts';
+import { alive, comment } from '#src/platform/send-events.ts';
 import { startText } from '#src/platform/text/run-text.ts';
 import type { RunningText } from '#src/platform/text/text-work.ts';
 import type { Context } from '#src/system/context.ts';
@@ -21,12 +23,14 @@ import { readChat } from './read-chat.ts';
 
 /** Chat completions, in the words of OpenAI's API. */
 export const chatRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: Hub }> = async (app, edge) => {
-  const { hub } = edge;
+  const { hub, context } = edge;
+  const heartbeatMs = context.config.STREAM_HEARTBEAT_MS;
   for (const schema of [ChatBody, ChatCompletion, ChatCompletionChunk]) app.addSchema(schema);
   app.post(
     '/chat/completions',
     {
       config: { scope: 'platform.mcp.execute', capability: 'platform.chat', stream: true },
+      ...largeBodies(context),
       schema: {
         tags: ['platform'],
         summary: 'Has a provider write the next turn of a conversation',
@@ -52,7 +56,7 @@ export const chatRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: Hub 
       const body = request.body as ChatBody;
       const work = readChat(body);
       const ended = new AbortController();
-      const leave = body.stream === true ? holdStream(hub, principal, ended) : () => {};
+      const leave = hold(hub, principal, ended);
       const key = request.headers['idempotency-key'];
       try {
         const running = await startText(edge, principal, work, {
@@ -61,9 +65,16 @@ export const chatRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: Hub 
           ...(body.cache && { cacheSeconds: body.cache.ttl_seconds }),
         });
         tell(reply, running);
-        if (body.stream !== true) return await reply.send(await wholeChat(running, since));
+        if (body.stream !== true) {
+          const whole = await wholeChat(running, since);
+          leave();
+          return await reply.send(whole);
+        }
         const chunks = chatChunks(running, body.stream_options?.include_usage === true, since);
-        const events = Readable.from(written(chunks, reply, leave), { objectMode: false, highWaterMark: 16_384 });
+        const events = Readable.from(written(alive(chunks, heartbeatMs), reply, leave), {
+          objectMode: false,
+          highWaterMark: 16_384,
+        });
         return await reply
           .headers({ 'cache-control': 'no-store, no-transform', 'x-accel-buffering': 'no' })
           .type('text/event-stream; charset=utf-8')
@@ -78,10 +89,10 @@ export const chatRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: Hub 
 
 type Principal = ReturnType<typeof principalOf>;
 
-/** One of the key's open streams, ended when the key is. */
-function holdStream(hub: Hub, principal: Principal, ended: AbortController): () => void {
+/** One of the key's open streams, whether the answer comes in pieces or whole: ended when the key is. */
+function hold(hub: Hub, principal: Principal, ended: AbortController): () => void {
   return hub.hold(holderOf(principal), (reason) =>
-    ended.abort(new AppError('cancelled', `The stream was ended: ${reason}.`)),
+    ended.abort(new AppError('cancelled', `The turn was ended: ${reason}.`)),
   );
 }
 
@@ -94,10 +105,17 @@ function tell(reply: FastifyReply, { job, provider, replayed, cache }: RunningTe
   });
 }
 
-/** Chunks as events; what goes wrong is the last one, and clients see no `[DONE]` then. */
-async function* written(chunks: AsyncIterable<object>, reply: FastifyReply, leave: () => void): AsyncGenerator<string> {
+/**
+ * Chunks as events, with a comment where none has come for a while; what goes wrong is the last one, and clients see no
+ * `[DONE]` then.
+ */
+async function* written(
+  chunks: AsyncIterable<object | null>,
+  reply: FastifyReply,
+  leave: () => void,
+): AsyncGenerator<string> {
   try {
-    for await (const chunk of chunks) yield `data: ${JSON.stringify(chunk)}\n\n`;
+    for await (const chunk of chunks) yield chunk === null ? comment : `data: ${JSON.stringify(chunk)}\n\n`;
     yield 'data: [DONE]\n\n';
   } catch (error) {
     const failure = describeFailure(error);

@@ -1,8 +1,9 @@
 import { AppError } from '#src/lib/errors.ts';
+import { assertSayable } from '#src/platform/text/assert-sayable.ts';
 import { readRouting } from '#src/platform/text/read-routing.ts';
 import type { TextWork } from '#src/platform/text/text-work.ts';
-import { unstorable } from '#src/platform/text/unstorable.ts';
 import type { TextMessage, TextPart, TextRequest } from '#src/providers/text/text.ts';
+import { isOpenUrl } from '#src/system/outside.ts';
 import type { ChatBody, ChatMessage } from './chat-body.ts';
 
 /**
@@ -11,8 +12,7 @@ import type { ChatBody, ChatMessage } from './chat-body.ts';
  * @throws AppError `invalid_request` naming the field
  */
 export function readChat(body: ChatBody): TextWork {
-  const odd = unstorable(body, 'body');
-  if (odd !== null) throw wrong(odd, 'text without \\u0000 and lone surrogates', null);
+  assertSayable(body);
   checkTools(body);
   const { model } = body;
   return {
@@ -21,6 +21,8 @@ export function readChat(body: ChatBody): TextWork {
     routing: readRouting(body.routing),
   };
 }
+
+const pictureUrl = 'an https:// address of the open internet or a data:image/ URL';
 
 function checkTools({ tools, tool_choice: choice }: ChatBody): void {
   const names = (tools ?? []).map((tool) => tool.function.name);
@@ -56,8 +58,8 @@ function readPart({ type, text, refusal, image_url: image }: Part, role: string,
   if (type === 'text' && text !== undefined) return { type, text };
   if (type === 'refusal' && refusal !== undefined && role === 'assistant') return { type: 'text', text: refusal };
   if (type === 'image_url' && image !== undefined && role === 'user') {
-    if (!/^(https:\/\/|data:image\/)/.test(image.url))
-      throw wrong(`${at}.image_url.url`, 'an https:// address or a data:image/ URL', image.url.slice(0, 80));
+    if (!image.url.startsWith('data:image/') && !isOpenUrl(image.url))
+      throw wrong(`${at}.image_url.url`, pictureUrl, image.url.slice(0, 80));
     return { type: 'image', url: image.url, ...(image.detail && { detail: image.detail }) };
   }
   const may = role === 'user' ? 'a part of type text or image_url, with its content' : 'a part of type text';

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import { chooseRoute } from './choose-route.ts';
 import { common, strict } from './common-members.ts';
+import { inputText } from './intake.ts';
 import { mediaWork } from './media-work.ts';
 import { MadeAnswer, presentMade, presentTranscript, TranscriptAnswer } from './present.ts';
-import { inputText, takeInput } from './take-input.ts';
 
 /** Formats of speech, in OpenAI's words. */
 const sounds = {
@@ -107,20 +107,20 @@ export const audioWorks = [
     body: TranscribeBody,
     answer: TranscriptAnswer,
     files: { file: 'recording' },
-    payload: async (context, principal, body) => {
+    payload: async (context, principal, body, intake) => {
       const { file, language, response_format: format = 'json' } = body;
-      const audio = await takeInput(context, principal.owner, { text: file, field: 'file', kind: 'recording' });
       const mediaType = captions[format];
       return await chooseRoute(context, principal, {
         capability: 'audio.transcribe',
         name: 'transcript',
         request: {
           prompt: 'Write down what is said.',
-          inputs: { audio },
+          inputs: { audio: file },
           ...(language !== undefined && { language }),
           ...(mediaType !== undefined && { mediaType }),
           ...given(body, ['prompt', 'temperature']),
         },
+        take: async () => ({ audio: await intake.take({ text: file, field: 'file', kind: 'recording' }) }),
         body,
       });
     },

@@ -4,9 +4,10 @@ import { openBudget } from '#src/governance/budgets.ts';
 import { microUsd } from '#src/governance/money.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Principal } from '#src/lib/principal.ts';
+import { retryAfter } from '#src/platform/retry-after.ts';
 import type { Provider } from '#src/providers/catalogue.ts';
 import { catalogueOf } from '#src/providers/catalogue-load.ts';
-import { healthOf } from '#src/providers/health.ts';
+import { healthFor, healthOf } from '#src/providers/health.ts';
 import { type Route, routeFor } from '#src/providers/routing.ts';
 import type { Context } from '#src/system/context.ts';
 import type { Common } from './common-members.ts';
@@ -18,7 +19,10 @@ const MOST_LEGS = 16;
 /** Something to be made, and how a body says that its provider is chosen. */
 export interface Wanted {
   readonly capability: MediaCapability;
+  /** Its inputs as the body gives them, where `take` brings them in. */
   readonly request: GenerationRequest;
+  /** Brings the inputs in, once it is known that somebody can be asked: nothing is kept for a request that is refused. */
+  readonly take?: () => Promise<GenerationRequest['inputs']>;
   /** What the assets are called within their job. */
   readonly name: string;
   readonly body: Common;
@@ -33,7 +37,7 @@ export interface Wanted {
 export async function chooseRoute(
   context: Context,
   { keyId }: Pick<Principal, 'keyId'>,
-  { capability, request, name, body }: Wanted,
+  { capability, request, take, name, body }: Wanted,
 ): Promise<MediaPayload> {
   if (context.config.PROVIDER_CALLS === 'off')
     throw new AppError('unavailable', 'Calls of providers are switched off here (PROVIDER_CALLS), so nothing is made.');
@@ -45,19 +49,24 @@ export async function chooseRoute(
     body.model,
   );
   const catalogue = judged.flatMap(({ provider, reason }) => (reason === null ? [provider] : []));
-  const health = await healthOf(context);
+  const health = await healthOf(context, catalogue, [capability]);
   const { primary, backups, leftOut } = routeFor({ catalogue, health, capability, request, policy });
   const routes = primary ? [primary, ...backups] : [];
   const payable = routes.filter(({ cost }) => maxUsd === undefined || cost <= microUsd(maxUsd));
   if (payable.length === 0)
-    throw exhausted(capability, [
-      ...judged.flatMap(({ provider: { id }, reason }) => (reason === null ? [] : [{ provider: id, reason }])),
-      ...leftOut,
-      ...routes.map((route) => ({ provider: route.provider, reason: tooDear(route, maxUsd) })),
-    ]);
+    throw exhausted(
+      capability,
+      [
+        ...judged.flatMap(({ provider: { id }, reason }) => (reason === null ? [] : [{ provider: id, reason }])),
+        ...leftOut,
+        ...routes.map((route) => ({ provider: route.provider, reason: tooDear(route, maxUsd) })),
+      ],
+      leftOut.map(({ provider }) => healthFor(health.get(provider), capability)?.waitMs),
+    );
+  const inputs = await take?.();
   return {
     capability,
-    request,
+    request: inputs ? { ...request, inputs } : request,
     route: payable.slice(0, fallback ? MOST_LEGS : 1).map(({ provider, cost }) => ({ provider, quoted: cost })),
     budgets: maxUsd === undefined ? [] : [await openCeiling(context, microUsd(maxUsd))],
     surface: 'platform',
@@ -104,11 +113,15 @@ function tooDear({ cost }: Route, maxUsd: number | undefined): string {
   return `it is quoted at ${cost / 1e6} dollars, and routing.max_cost_usd is ${maxUsd}`;
 }
 
-function exhausted(capability: MediaCapability, providers: readonly { provider: string; reason: string }[]): AppError {
+function exhausted(
+  capability: MediaCapability,
+  providers: readonly { provider: string; reason: string }[],
+  waitsMs: readonly (number | undefined)[],
+): AppError {
   const told = providers.map(({ provider, reason }) => `${provider} (${reason})`).join(', ');
   return new AppError(
     'providers_exhausted',
     `expected a provider that can be asked for ${capability}, got none: ${told}.`,
-    { providers },
+    { providers, ...retryAfter(waitsMs) },
   );
 }

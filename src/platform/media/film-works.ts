@@ -2,11 +2,11 @@ import { Type } from 'typebox';
 import { personaOf } from '#src/platform/personas.ts';
 import { chooseRoute } from './choose-route.ts';
 import { common, strict } from './common-members.ts';
+import { inputText } from './intake.ts';
 import { wrong } from './keep-input.ts';
 import { mediaWork } from './media-work.ts';
 import { MadeAnswer, presentMade } from './present.ts';
 import { shapeOf, sizePattern } from './sizes.ts';
-import { inputText, takeInput } from './take-input.ts';
 
 const Prompt = Type.String({ minLength: 1, maxLength: 32_000, description: 'What it shows or plays' });
 const Seconds = Type.Number({ exclusiveMinimum: 0, maximum: 300, description: 'How long' });
@@ -104,13 +104,13 @@ export const fromImage = mediaWork({
   body: FromImageBody,
   answer: MadeAnswer,
   files: { image: 'picture' },
-  payload: async (context, principal, body) => {
+  payload: async (context, principal, body, intake) => {
     const { image, prompt = 'Bring the picture to life.' } = body;
-    const id = await takeInput(context, principal.owner, { text: image, field: 'image', kind: 'picture' });
     return await chooseRoute(context, principal, {
       capability: 'video.from-image',
       name: 'video',
-      request: { prompt, inputs: { images: [id] }, ...filmOf(body) },
+      request: { prompt, inputs: { images: [image] }, ...filmOf(body) },
+      take: async () => ({ images: [await intake.take({ text: image, field: 'image', kind: 'picture' })] }),
       body,
     });
   },

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify';
 import type { TSchema } from 'typebox';
-import { uploadBudget } from '#src/http/upload-budget.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
+import { uploadBudget } from '#src/system/upload-budget.ts';
 import { readFields } from './read-fields.ts';
 import { readForm, type Uploads } from './uploads.ts';
 

@@ -1,12 +1,11 @@
 import { Type } from 'typebox';
-import type { Context } from '#src/system/context.ts';
 import { chooseRoute } from './choose-route.ts';
 import { common, strict } from './common-members.ts';
+import { type Intake, inputText } from './intake.ts';
 import type { InputKind } from './keep-input.ts';
 import { mediaWork } from './media-work.ts';
 import { ImagesAnswer, presentImages } from './present.ts';
 import { shapeOf, sizePattern } from './sizes.ts';
-import { inputText, takeInput } from './take-input.ts';
 
 const Input = Type.String({ minLength: 1, description: `In JSON the ${inputText}; in a form the file itself` });
 const prompt = Type.String({ minLength: 1, maxLength: 32_000, description: 'What it shows' });
@@ -92,8 +91,12 @@ function pictureOf(body: { readonly n?: number; readonly size?: string; readonly
   };
 }
 
-const taken = async (context: Context, owner: string, field: string, texts: readonly string[]) =>
-  await Promise.all(texts.map(async (text) => await takeInput(context, owner, { text, field, kind: 'picture' })));
+/** The pictures of a member, one after the other: no two of them are in memory at once. */
+async function taken(intake: Intake, field: string, texts: readonly string[]): Promise<string[]> {
+  const ids: string[] = [];
+  for (const text of texts) ids.push(await intake.take({ text, field, kind: 'picture' }));
+  return ids;
+}
 
 const pictureFiles = (...names: readonly string[]): Readonly<Record<string, InputKind>> =>
   Object.fromEntries(names.map((name) => [name, 'picture' as const]));
@@ -124,15 +127,18 @@ export const imageWorks = [
     body: EditBody,
     answer: ImagesAnswer,
     files: pictureFiles('image', 'mask'),
-    payload: async (context, principal, body) => {
-      const { owner } = principal;
-      const images = await taken(context, owner, 'image', [body.image].flat());
-      const [mask] = body.mask === undefined ? [] : await taken(context, owner, 'mask', [body.mask]);
-      const inputs = { images, ...(mask !== undefined && { mask }) };
+    payload: async (context, principal, body, intake) => {
+      const { mask } = body;
+      const images = [body.image].flat();
       return await chooseRoute(context, principal, {
         capability: 'image.edit',
         name: 'image',
-        request: { prompt: body.prompt, inputs, ...pictureOf(body) },
+        request: { prompt: body.prompt, inputs: { images }, ...pictureOf(body) },
+        take: async () => {
+          const pictures = await taken(intake, 'image', images);
+          const [masked] = await taken(intake, 'mask', mask === undefined ? [] : [mask]);
+          return { images: pictures, ...(masked !== undefined && { mask: masked }) };
+        },
         body,
       });
     },
@@ -146,13 +152,14 @@ export const imageWorks = [
     body: UpscaleBody,
     answer: ImagesAnswer,
     files: pictureFiles('image'),
-    payload: async (context, principal, body) => {
-      const images = await taken(context, principal.owner, 'image', [body.image]);
+    payload: async (context, principal, body, intake) => {
       const { resolution } = body;
+      const images = [body.image];
       return await chooseRoute(context, principal, {
         capability: 'image.upscale',
         name: 'image',
         request: { prompt: 'larger', inputs: { images }, ...(resolution !== undefined && { resolution }) },
+        take: async () => ({ images: await taken(intake, 'image', images) }),
         body,
       });
     },

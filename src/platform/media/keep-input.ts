@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { AppError } from '#src/lib/errors.ts';
 import { type Asset, keepAsset } from '#src/providers/assets.ts';
-import { type MediaFile, readMediaFile } from '#src/providers/media-file.ts';
+import { type MediaFile, peekPicture, readMediaFile } from '#src/providers/media-file.ts';
 import type { Context } from '#src/system/context.ts';
 
 /** What a file has to be: a picture, or something with sound. */
@@ -9,6 +9,10 @@ export type InputKind = 'picture' | 'recording';
 
 /** Most pixels of a picture that is given: decoders take four bytes for each, whatever the file's own length is. */
 export const MOST_PIXELS = 40_000_000;
+/** Most pixels of a side: what draws cannot go beyond. */
+const MOST_SIDE = 32_767;
+/** Bytes of a file that are looked at before the rest is read. */
+export const BEGINNING = 65_536;
 
 const pictures: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/webp']);
 
@@ -23,11 +27,9 @@ export async function keepInput(
   context: Context,
   owner: string,
   bytes: Uint8Array,
-  { kind, field }: { readonly kind: InputKind; readonly field: string },
+  { kind, field }: Wanted,
 ): Promise<Asset> {
-  const file = readMediaFile(bytes);
-  if (typeof file === 'string') throw wrong(field, `expected ${expected[kind]}, got ${file}`);
-  assertInput(file, kind, field);
+  const file = readInput(bytes, { kind, field });
   return await keepAsset(context, {
     owner,
     job: randomUUIDv7(),
@@ -37,6 +39,29 @@ export async function keepInput(
     surface: 'platform',
     produced: { ...file, bytes },
   });
+}
+
+interface Wanted {
+  readonly kind: InputKind;
+  readonly field: string;
+}
+
+/** What bytes are. @throws AppError `invalid_request` for what is no whole file of the kind */
+export function readInput(bytes: Uint8Array, { kind, field }: Wanted): MediaFile {
+  const file = readMediaFile(bytes);
+  if (typeof file === 'string') throw wrong(field, `expected ${expected[kind]}, got ${file}`);
+  assertInput(file, kind, field);
+  return file;
+}
+
+/**
+ * Looks at the first bytes of a file: one of pictures that are too large need not be read any further.
+ *
+ * @throws AppError `invalid_request`
+ */
+export function assertBeginning(bytes: Uint8Array, { kind, field }: Wanted): void {
+  const seen = kind === 'picture' ? peekPicture(bytes) : null;
+  if (seen) assertSize(seen, field);
 }
 
 const expected: Readonly<Record<InputKind, string>> = {
@@ -54,8 +79,14 @@ export function assertInput(
   if (!fits) throw wrong(field, `expected ${expected[kind]}, got ${mediaType}`);
   if (kind !== 'picture') return;
   if (!width || !height) throw wrong(field, 'expected a picture that says its size, got one that does not');
+  assertSize({ width, height }, field);
+}
+
+function assertSize({ width, height }: { readonly width: number; readonly height: number }, field: string): void {
   if (width * height > MOST_PIXELS)
     throw wrong(field, `expected a picture of at most ${MOST_PIXELS / 1e6} megapixels, got ${width} × ${height}`);
+  if (Math.max(width, height) > MOST_SIDE)
+    throw wrong(field, `expected a picture of at most ${MOST_SIDE} pixels a side, got ${width} × ${height}`);
 }
 
 interface Sized {

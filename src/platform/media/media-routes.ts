@@ -12,8 +12,8 @@ import { assertWebhook, keepWebhook } from '#src/platform/webhooks/webhook-store
 import type { Context } from '#src/system/context.ts';
 import { answers } from './answers.ts';
 import { jsonAlone, openForms } from './forms.ts';
+import { openIntake } from './intake.ts';
 import type { MediaWork } from './media-work.ts';
-import { keepUploads } from './uploads.ts';
 import { mediaWorks } from './works.ts';
 
 type Body = { readonly webhook?: Webhook };
@@ -30,11 +30,11 @@ export const mediaRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: Hub
     const body = { ...(request.body as Body), ...(request.params as object) };
     if (body.webhook) assertWebhook(context.config, body.webhook);
     const { answer } = answers.get(work.path) ?? {};
+    const intake = openIntake(context, principal.owner, forms.uploadsOf(request));
     return await answerWithJob(edge, request, reply, work.queue, {
-      payload: async () => {
-        const files = { files: work.files ?? {}, uploads: forms.uploadsOf(request) };
-        return await work.payload(context, principal, await keepUploads(context, principal.owner, body, files));
-      },
+      payload: async () => await work.payload(context, principal, body, intake),
+      refused: intake.abandon,
+      path: work.path,
       accepted: async (job) => {
         forms.release(request);
         if (body.webhook) await keepWebhook(context, principal, job, body.webhook);

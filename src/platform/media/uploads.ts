@@ -2,7 +2,6 @@ import { hash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
-import { type InputKind, keepInput } from './keep-input.ts';
 
 /** What stands in a body for a file that came with it: the same for the same bytes, as a repeated request has to be. */
 const placeholder = 'upload-';
@@ -93,23 +92,4 @@ function refusal(error: unknown): AppError {
 
 function tooLarge(expected: string, found: string): AppError {
   return new AppError('payload_too_large', `expected ${expected}, got ${found}.`);
-}
-
-/** The same body with assets in the place of the files that came with it. @throws AppError as `keepInput` */
-export async function keepUploads<B extends object>(
-  context: Context,
-  owner: string,
-  body: B,
-  { uploads, files }: { readonly uploads: Uploads; readonly files: Readonly<Record<string, InputKind>> },
-): Promise<B> {
-  const kept = { ...body } as Record<string, unknown>;
-  for (const [field, kind] of Object.entries(files)) {
-    const one = async (value: unknown): Promise<unknown> => {
-      const bytes = typeof value === 'string' ? uploads.get(value) : undefined;
-      return bytes ? `asset-${(await keepInput(context, owner, bytes, { kind, field })).id}` : value;
-    };
-    const value = kept[field];
-    if (value !== undefined) kept[field] = Array.isArray(value) ? await Promise.all(value.map(one)) : await one(value);
-  }
-  return kept as B;
 }

@@ -14,17 +14,13 @@ import { eraseAsset } from '#src/providers/asset-retention.ts';
 import type { Asset } from '#src/providers/assets.ts';
 import { blobsOf } from '#src/system/blobs/blobs.ts';
 import type { Context } from '#src/system/context.ts';
-import { FromImageBody, fromImage, fromWords, VideoBody } from './film-works.ts';
 import { openForms } from './forms.ts';
+import { openIntake } from './intake.ts';
 import { type Made, madeAssets } from './present.ts';
-import { keepUploads } from './uploads.ts';
-import { forgetVideo, keepVideo, listVideos, readVideo, type Video } from './video-store.ts';
+import { forgetVideo, listVideos, readVideo, type Video } from './video-store.ts';
 import { VideoView, videoView } from './video-view.ts';
+import { CreateVideo, videoWork } from './video-work.ts';
 
-const CreateBody = Type.Object(
-  { ...VideoBody.properties, input_reference: Type.Optional(FromImageBody.properties.image) },
-  { additionalProperties: false },
-);
 const Params = Type.Object({ id: Type.String({ format: 'uuid', description: 'The film' }) });
 const VideoRef = Type.Ref('Video');
 const tags = ['openai'];
@@ -49,7 +45,7 @@ export const videoRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asyn
     '/videos',
     {
       config: { scope: 'platform.mcp.execute' },
-      ...forms.taking(CreateBody),
+      ...forms.taking(CreateVideo),
       schema: {
         tags,
         summary: 'Have a film made from words, or from a picture and words',
@@ -57,7 +53,7 @@ export const videoRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asyn
         operationId: 'createVideo',
         consumes: ['application/json', 'multipart/form-data'],
         headers: WorkHeaders,
-        body: CreateBody,
+        body: CreateVideo,
         response: { 200: VideoRef },
       },
     },
@@ -65,17 +61,13 @@ export const videoRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asyn
       const principal = principalOf(request);
       const { body } = request;
       if (body.webhook) assertWebhook(context.config, body.webhook);
-      const payload = async () => {
-        const files = { files: { input_reference: 'picture' as const }, uploads: forms.uploadsOf(request) };
-        const { input_reference: image, ...asked } = await keepUploads(context, principal.owner, body, files);
-        if (image === undefined) return await fromWords.payload(context, principal, asked);
-        return await fromImage.payload(context, principal, { ...asked, image });
-      };
-      const job = await acceptJob(context, request, reply, fromWords.queue, {
-        payload,
+      const intake = openIntake(context, principal.owner, forms.uploadsOf(request));
+      const job = await acceptJob(context, request, reply, videoWork.queue, {
+        payload: async () => await videoWork.payload(context, principal, body, intake),
+        refused: intake.abandon,
         accepted: async (accepted) => {
           forms.release(request);
-          await keepVideo(context, accepted, body);
+          await videoWork.accepted?.(context, accepted, body);
           if (body.webhook) await keepWebhook(context, principal, accepted, body.webhook);
         },
       });

@@ -1,3 +1,4 @@
+import { isOpenUrl } from '#src/system/outside.ts';
 import type { ContentPart, Item, NewItem } from './items.ts';
 import { wrongInput } from './wrong-input.ts';
 
@@ -130,8 +131,8 @@ const details = { auto: 'auto', low: 'low', high: 'high', original: 'high' } as 
 
 function imagePart(part: Loose, field: string): ContentPart {
   const { image_url: url, detail } = part;
-  if (typeof url !== 'string' || !/^(https:\/\/|data:image\/)/.test(url))
-    throw wrongInput(`${field}.image_url`, 'an address that begins with https:// or data:image/', url);
+  if (typeof url !== 'string' || !(url.startsWith('data:image/') || isOpenUrl(url)))
+    throw wrongInput(`${field}.image_url`, 'an address of the open internet (https://) or a data:image/ URL', url);
   const known = typeof detail === 'string' && Object.hasOwn(details, detail);
   return { type: 'input_image', image_url: url, detail: known ? details[detail as keyof typeof details] : 'auto' };
 }

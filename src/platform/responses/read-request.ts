@@ -1,7 +1,6 @@
-import { AppError } from '#src/lib/errors.ts';
+import { assertSayable } from '#src/platform/text/assert-sayable.ts';
 import { readRouting } from '#src/platform/text/read-routing.ts';
 import type { TextWork } from '#src/platform/text/text-work.ts';
-import { unstorable } from '#src/platform/text/unstorable.ts';
 import type { TextMessage, TextRequest, TextTool } from '#src/providers/text/text.ts';
 import type { ResponseRequest, ToolRequest } from './request-body.ts';
 import type { Settings } from './response-object.ts';
@@ -14,11 +13,7 @@ import { wrongInput } from './wrong-input.ts';
  */
 export function checkRequest(body: ResponseRequest): void {
   const { background, store, tools, tool_choice: choice } = body;
-  const bad = unstorable(body, 'body');
-  if (bad !== null) {
-    const message = `${bad}: expected text without the character U+0000 and lone surrogates.`;
-    throw new AppError('invalid_request', message, { field: bad });
-  }
+  assertSayable(body);
   if (background && store === false)
     throw wrongInput('store', 'true with background: what nobody waits for must be kept to be read', false);
   for (const [index, { type, name }] of (tools ?? []).entries()) {

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { Webhook } from '#src/platform/webhooks/webhook-body.ts';
 import { routePolicies } from '#src/providers/routing.ts';
 
 const strict = { additionalProperties: false };
@@ -54,7 +55,7 @@ const Routing = Type.Object(
   { ...strict, description: 'How the provider is chosen' },
 );
 
-/** Body of `POST /api/v2/responses`: what OpenAI documents, as far as it means something here, and `routing`. */
+/** Body of `POST /api/v2/responses`: what OpenAI documents, as far as it means something here, `routing`, and `webhook` in the background. */
 export const ResponseRequest = Type.Object(
   {
     model: nullable(
@@ -127,6 +128,7 @@ export const ResponseRequest = Type.Object(
     safety_identifier: id('Whom you act for'),
     user: id('Whom you act for; older name'),
     routing: Type.Optional(Routing),
+    webhook: Type.Optional(Webhook),
   },
   strict,
 );

@@ -4,6 +4,7 @@ import { findByKey } from '#src/jobs/find-by-key.ts';
 import { releaseHeld } from '#src/jobs/release-held.ts';
 import { submit } from '#src/jobs/submit.ts';
 import type { Principal } from '#src/lib/principal.ts';
+import { keepWebhook } from '#src/platform/webhooks/webhook-store.ts';
 import type { Context } from '#src/system/context.ts';
 import { readConversation } from './conversation.ts';
 import { settingsOf, textWork } from './read-request.ts';
@@ -22,28 +23,29 @@ interface Asked {
 
 /**
  * Accepts a response that nobody waits for. What is said stands with the response alone, so that deleting it deletes that;
- * its job waits until it is there. Answers it as it begins, and null for one that was accepted before.
+ * its job waits until it is there. Answers it as it begins, and null for one that was accepted before; of several
+ * requests that come at once all may have the beginning, and all but one are repetitions.
  *
  * @throws AppError `quota_exceeded`, `idempotency_conflict`, what {@link readConversation} throws.
  */
 export async function submitResponse(
   context: Context,
   { principal, body, ...key }: Asked,
-): Promise<{ readonly job: string; readonly begun: ResponseObject | null }> {
+): Promise<{ readonly job: string; readonly begun: ResponseObject | null; readonly isReplay: boolean }> {
   const { owner, keyId } = principal;
   const { idempotencyKey } = key;
   const known = idempotencyKey === undefined ? null : await findByKey(context, owner, respond.name, idempotencyKey);
   if (!known) await admitWork(context)(owner, respond.name);
   // a request that cannot be taken leaves no job
   const conversation = known ? null : await readConversation(context, owner, body);
-  const { job } = await submit(context, respond, {
+  const { job, created } = await submit(context, respond, {
     principal,
     payload: { work: null, keyId, background: true },
     held: true,
     ...key,
   });
   // one that is held is new, or whoever accepted it before could not go on
-  if (!job.held || job.state !== 'queued') return { job: job.id, begun: null };
+  if (!job.held || job.state !== 'queued') return { job: job.id, begun: null, isReplay: true };
   const { messages, previous, items, warnings } = conversation ?? (await readConversation(context, owner, body));
   const begun = newResponse({ job: job.id, createdAt: job.createdAt, settings: settingsOf(body), warnings }, 'queued');
   await insertResponse(context, {
@@ -56,6 +58,7 @@ export async function submitResponse(
     work: textWork(body, messages),
     events: openTurn(begun).begin(),
   });
+  if (body.webhook) await keepWebhook(context, principal, job, body.webhook);
   await releaseHeld(context, [job.id]);
-  return { job: job.id, begun };
+  return { job: job.id, begun, isReplay: !created };
 }

@@ -5,15 +5,25 @@ import { markUnknown, release, reserve, settle } from '#src/governance/budgets.t
 import { EffectRefused, runEffect, type Sent, sendIntended } from '#src/jobs/effects.ts';
 import { StopReason } from '#src/jobs/stop-reason.ts';
 import { AppError, describeError } from '#src/lib/errors.ts';
-import { admit, type CallOutcome, countCost, report } from '#src/providers/breaker.ts';
+import {
+  type Admission,
+  admit,
+  busyFor,
+  type CallOutcome,
+  countCost,
+  report,
+  reportBegun,
+} from '#src/providers/breaker.ts';
 import { takePlace } from '#src/providers/concurrency.ts';
 import { effectNames } from '#src/providers/paying-effects.ts';
-import { assumed, costOf } from '#src/providers/quote.ts';
+import { mostCost } from '#src/providers/quote.ts';
+import { boundAnswer } from '#src/providers/text/bound-answer.ts';
 import { streamText } from '#src/providers/text/stream-text.ts';
 import type { TextDelta } from '#src/providers/text/text.ts';
 import type { Context } from '#src/system/context.ts';
+import { askedOf, billOf } from './bill-text.ts';
 import { type GatheredText, gatherText } from './gather-text.ts';
-import { countImages, promptOf, type TextLeg } from './route-text.ts';
+import type { TextLeg } from './route-text.ts';
 import type { TextWork } from './text-work.ts';
 
 const capability = 'text.generate';
@@ -24,6 +34,8 @@ export interface Turn {
   readonly job: { readonly id: string; readonly owner: string; readonly attempt: number };
   readonly keyId: string | null;
   readonly work: TextWork;
+  /** Under which its calls are reserved, beside those of the month. */
+  readonly budgets: readonly string[];
   readonly signal: AbortSignal;
   /** Told each piece as it comes; the next one waits for it. */
   readonly hear: (delta: TextDelta) => unknown;
@@ -40,7 +52,7 @@ const Outcome = Type.Object({
   /** Null where it did not come to its end. */
   result: Type.Union([TextResult, Type.Null()]),
   /** Millionths of a dollar. */
-  billed: Type.Integer({ minimum: 0 }),
+  billed: Type.Integer({ minimum: 0, maximum: mostCost }),
   /** Why it did not. */
   lost: Type.Optional(Type.Object({ code: Type.Unsafe<AppError['code']>({ type: 'string' }), message: Type.String() })),
 });
@@ -56,28 +68,48 @@ const goesOn: ReadonlySet<string> = new Set(['provider_failed', 'unavailable', '
  *
  * @throws AppError `budget_exceeded`, `provider_refused`, `outcome_unknown`; what the turn ended with after it had begun.
  */
-export async function callText(turn: Turn, leg: TextLeg): Promise<TextResult | { readonly reason: string }> {
+export async function callText(
+  turn: Turn,
+  leg: TextLeg,
+): Promise<TextResult | { readonly reason: string; readonly waitMs?: number }> {
   const { context, signal } = turn;
   const { provider } = leg;
   const admission = await admit(context, provider, capability, leg.closedAt);
-  if (!admission.admitted)
-    return { reason: `it failed too often and is not called before ${admission.retryAt.toISOString()}` };
+  if (!admission.admitted) return admission;
   let outcome: CallOutcome = 'cancelled';
+  let busyMs: number | null = null;
   try {
     await using _place = await takePlace(context, provider, signal, turn.patienceMs);
-    const made = await make(turn, leg);
+    const made = await make(tellingBegun(turn, admission), leg);
     outcome = made.lost === undefined ? 'succeeded' : outcomeOf(made.lost.code);
     await settle(context, { job: turn.job.id, provider: provider.id }, { cost: made.billed, externalId: null });
     countCost(context, { provider: provider.id, capability, surface: 'platform', cost: made.billed });
     return resultOf(made, provider.id);
   } catch (error) {
-    if (outcome === 'cancelled' && !signal.aborted && error instanceof AppError) outcome = outcomeOf(error.code);
+    busyMs = busyFor(error);
+    if (outcome === 'cancelled' && !signal.aborted && error instanceof AppError)
+      outcome = busyMs === null ? outcomeOf(error.code) : 'busy';
     if (signal.aborted || !(error instanceof AppError) || !goesOn.has(error.code) || error instanceof Ended)
       throw error;
-    return { reason: error.message };
+    const seconds = error.details['retry_after_seconds'];
+    return { reason: error.message, ...(typeof seconds === 'number' && { waitMs: seconds * 1_000 }) };
   } finally {
-    await report(context, admission, outcome);
+    await report(context, admission, outcome, busyMs ?? 0);
   }
+}
+
+/** A call that tries a provider shows with its first piece that it answers: others need not wait for its end. */
+function tellingBegun(turn: Turn, admission: Admission): Turn {
+  if (!admission.isProbe) return turn;
+  let isTold = false;
+  const hear: Turn['hear'] = async (delta) => {
+    if (!isTold) {
+      isTold = true;
+      await reportBegun(turn.context, admission);
+    }
+    await turn.hear(delta);
+  };
+  return { ...turn, hear };
 }
 
 /** What a turn ended with after it had begun: nobody else is asked. */
@@ -103,14 +135,14 @@ function outcomeOf(code: AppError['code']): CallOutcome {
 }
 
 async function make(turn: Turn, leg: TextLeg): Promise<Outcome> {
-  const { context, job, keyId, work, signal } = turn;
+  const { context, job, keyId, work, budgets, signal } = turn;
   const provider = leg.provider.id;
   const effect = effectNames.exchange(provider);
   const send = async () => await speak(turn, leg);
   const askedAt = performance.now();
   const isFirst = await turn.begin(leg);
   if (!isFirst) {
-    const call = { owner: job.owner, keyId, surface: 'platform' as const, capability, budgets: [], quoted: leg.quoted };
+    const call = { owner: job.owner, keyId, surface: 'platform' as const, capability, budgets, quoted: leg.quoted };
     await reserve(context, { job: job.id, provider, ...call });
   }
   try {
@@ -134,16 +166,21 @@ function isHandedOn({ reason }: AbortSignal): boolean {
 
 /** The call itself. What broke off after something had come is an outcome too: it is paid for. */
 async function speak(turn: Turn, leg: TextLeg): Promise<Sent> {
-  const { context, signal, work, hear, keeps } = turn;
+  const { context, job, signal, work, hear, keeps } = turn;
   const { provider, offered, maxTokens } = leg;
-  const { metrics } = context;
+  const { request } = work;
+  const asked = askedOf(request);
   const text = gatherText();
+  const bill = () => billOf(offered.price, asked, maxTokens, text.read());
+  const doubt = (what: string, facts: object) =>
+    context.log.warn({ ...facts, job: job.id, provider: provider.id }, `a provider ${what}`);
   const calledAt = performance.now();
   let hasBegun = false;
   try {
-    for await (const delta of streamText({ provider, offered, request: work.request, maxTokens, signal })) {
+    const deltas = streamText({ provider, offered, request, maxTokens, signal });
+    for await (const delta of boundAnswer(deltas, { maxTokens, maxInputTokens: asked.mostTokens, doubt })) {
       if (!hasBegun)
-        metrics.proofline_text_first_piece_seconds.observe(
+        context.metrics.proofline_text_first_piece_seconds.observe(
           { provider: provider.id },
           (performance.now() - calledAt) / 1_000,
         );
@@ -155,10 +192,10 @@ async function speak(turn: Turn, leg: TextLeg): Promise<Sent> {
     if (isHandedOn(signal) || !(hasBegun || signal.aborted)) throw error;
     const { code, message } = describeError(signal.aborted ? asCancelled(signal.reason) : error);
     countTokens(turn, provider.id, text.read());
-    return kept({ result: null, billed: billOf(turn, leg, text.read()), lost: { code, message } });
+    return kept({ result: null, billed: bill(), lost: { code, message } });
   }
   const said = text.read();
-  const billed = billOf(turn, leg, said);
+  const billed = bill();
   countTokens(turn, provider.id, said);
   const result: TextResult = {
     provider: provider.id,
@@ -182,20 +219,4 @@ function kept(outcome: Outcome): Sent {
 
 function asCancelled(reason: unknown): unknown {
   return reason instanceof StopReason ? new AppError('cancelled', 'The job was cancelled.') : reason;
-}
-
-/** What a call costs by the tokens that its provider says it took, else by the characters that went and came. */
-function billOf(
-  { work: { request } }: Turn,
-  { offered: { price } }: TextLeg,
-  { usage, characters }: GatheredText,
-): number {
-  const prompt = promptOf(request);
-  const tokens = (count: number) => Math.ceil(count / assumed.charactersPerToken);
-  return costOf(price, {
-    calls: 1,
-    characters: prompt.length,
-    inputTokens: usage?.inputTokens ?? tokens(prompt.length) + countImages(request) * assumed.tokensPerImage,
-    outputTokens: usage?.outputTokens ?? tokens(characters),
-  });
 }

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { sql } from 'slonik';
 import { respond, type TextResult } from '#queues/platform.ts';
 import { beginPaid } from '#src/governance/begin-paid-job.ts';
 import { cancelJob } from '#src/jobs/cancel.ts';
@@ -31,7 +32,7 @@ export class Taken extends Error {}
  * @throws Taken; AppError `budget_exceeded`, `unavailable`.
  */
 export async function beginOwn({ desk, running, token, asked }: OwnJob, turn: Turn, leg: TextLeg): Promise<void> {
-  const { context, job, keyId, work } = turn;
+  const { context, job, keyId, work, budgets } = turn;
   const worker = desk.lease.id();
   const begun = await beginPaid(context, {
     id: job.id,
@@ -51,7 +52,7 @@ export async function beginOwn({ desk, running, token, asked }: OwnJob, turn: Tu
       keyId,
       surface: 'platform',
       capability: 'text.generate',
-      budgets: [],
+      budgets,
       quoted: leg.quoted,
     },
   });
@@ -81,7 +82,18 @@ export async function settleWell({ desk, token }: OwnJob, { context, job }: Turn
     counts: false,
     delayMs: 0,
   });
+  if (settled === null) await unsay(context, job.id);
   finish(context, settled === null ? null : 'succeeded');
+}
+
+/**
+ * Forgets the words of a turn that was cancelled while the last of them came: whoever deleted it could not do that yet. Of
+ * one that goes on elsewhere they stay.
+ */
+async function unsay({ db }: Context, job: string): Promise<void> {
+  await db.query(sql.unsafe`
+    update effects e set outcome = jsonb_set(e.outcome, '{result,message}', 'null') from jobs j
+    where e.job = ${job} and j.id = e.job and j.state = 'cancelled' and e.outcome -> 'result' ? 'message'`);
 }
 
 /** Settles a job of our own that came to no end: one whose caller has left is cancelled, and says so. */

@@ -8,6 +8,7 @@ import { AppError } from '#src/lib/errors.ts';
 import type { TextDelta } from '#src/providers/text/text.ts';
 import type { Context } from '#src/system/context.ts';
 import { row } from '#src/system/postgres.ts';
+import { ReplayedFailure } from './replayed-failure.ts';
 import type { RunningText } from './text-work.ts';
 
 const KeptRow = row(Type.Object({ id: Type.String(), queue: Type.String(), hash: Type.String() }));
@@ -56,10 +57,13 @@ async function* deltasOf({ message, finish, usage }: TextResult): AsyncGenerator
   if (usage !== null) yield { kind: 'usage', usage };
 }
 
-function failureOf(id: string, job: Job | undefined): AppError {
+function failureOf(id: string, job: Job | undefined): ReplayedFailure {
   if (job?.state === 'cancelled')
-    return new AppError('cancelled', 'The first request under this key was cancelled before its end.', { job: id });
+    return new ReplayedFailure('cancelled', 'The first request under this key was cancelled before its end.', {
+      job: id,
+    });
   const { code = '', message = '', details } = job?.error ?? {};
-  if (!Object.hasOwn(errorCodes, code)) return new AppError('internal', 'The job failed on our side.', { job: id });
-  return new AppError(code as ErrorCode, message, { ...(details as object | undefined), job: id });
+  if (!Object.hasOwn(errorCodes, code))
+    return new ReplayedFailure('internal', 'The job failed on our side.', { job: id });
+  return new ReplayedFailure(code as ErrorCode, message, { ...(details as object | undefined), job: id });
 }

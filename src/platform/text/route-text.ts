@@ -1,8 +1,9 @@
 import { usd } from '#src/governance/budget-rows.ts';
 import { AppError } from '#src/lib/errors.ts';
+import { retryAfter } from '#src/platform/retry-after.ts';
 import type { Offered, Provider } from '#src/providers/catalogue.ts';
 import { catalogueOf } from '#src/providers/catalogue-load.ts';
-import { healthOf } from '#src/providers/health.ts';
+import { healthFor, healthOf, type ProviderHealth } from '#src/providers/health.ts';
 import { assumed, offerOf } from '#src/providers/quote.ts';
 import { type Route, routeFor } from '#src/providers/routing.ts';
 import type { TextRequest } from '#src/providers/text/text.ts';
@@ -25,6 +26,8 @@ export interface TextLeg {
 export interface NotAsked {
   readonly provider: string;
   readonly reason: string;
+  /** How long until it may be asked, where that is known. */
+  readonly waitMs?: number;
 }
 
 /**
@@ -47,7 +50,7 @@ export async function routeText(context: Context, { request, model, routing }: T
   const isWanted = ({ id }: Provider) => !exclude.includes(id) && (providers?.includes(id) ?? true);
   const wanted = named.filter(isWanted).map((provider) => boundTo(provider, request));
   const images = countImages(request);
-  const health = await healthOf(context, wanted);
+  const health = await healthOf(context, wanted, ['text.generate']);
   const seenAt = performance.now();
   const { primary, backups, leftOut } = routeFor({
     catalogue: wanted,
@@ -58,7 +61,12 @@ export async function routeText(context: Context, { request, model, routing }: T
   });
   const routes = primary ? [primary, ...backups] : [];
   const affordable = routes.filter(({ cost }) => cost <= maxCost);
-  if (affordable.length === 0) throw exhausted([...unwanted(named, isWanted), ...leftOut, ...tooDear(routes, maxCost)]);
+  if (affordable.length === 0)
+    throw exhausted([
+      ...unwanted(named, isWanted),
+      ...leftOut.map((one) => waiting(one, health)),
+      ...tooDear(routes, maxCost),
+    ]);
   const closedAt = (id: string) => (health.get(id)?.circuit === 'closed' ? seenAt : null);
   const legs = affordable.map((route) => legOf(wanted, route, closedAt(route.provider)));
   return routing.fallback ? legs : legs.slice(0, 1);
@@ -68,7 +76,15 @@ export async function routeText(context: Context, { request, model, routing }: T
 export function exhausted(providers: readonly NotAsked[]): AppError {
   const told = providers.map(({ provider, reason }) => `${provider} (${reason.replace(/\.$/, '')})`).join(', ');
   const got = providers.length === 0 ? 'none is configured (PROVIDERS_FILE)' : `got none: ${told}`;
-  return new AppError('providers_exhausted', `expected a provider that can write text, ${got}.`, { providers });
+  return new AppError('providers_exhausted', `expected a provider that can write text, ${got}.`, {
+    providers: providers.map(({ provider, reason }) => ({ provider, reason })),
+    ...retryAfter(providers.map(({ waitMs }) => waitMs)),
+  });
+}
+
+function waiting(one: NotAsked, health: ReadonlyMap<string, ProviderHealth>): NotAsked {
+  const waitMs = healthFor(health.get(one.provider), 'text.generate')?.waitMs;
+  return { ...one, ...(waitMs !== undefined && { waitMs }) };
 }
 
 function isNamed({ id, capabilities }: Provider, model: string | null): boolean {

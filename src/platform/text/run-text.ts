@@ -19,6 +19,7 @@ import { type Asked, findReplay, replayText, retold } from './replay-text.ts';
 import { resumeText } from './resume-text.ts';
 import { exhausted, type NotAsked, routeText, type TextLeg } from './route-text.ts';
 import type { RunningText, TextWork } from './text-work.ts';
+import { openTurnBudget } from './turn-budget.ts';
 
 export type { RunningText, TextWork } from './text-work.ts';
 
@@ -101,9 +102,11 @@ async function runOwn(
   const own: OwnJob = { desk, running, token: randomUUID(), asked };
   let current: TextLeg | undefined;
   let hasBegun = false;
+  const id = randomUUIDv7();
   const turn: Turn = {
     context,
-    job: { id: randomUUIDv7(), owner, attempt: 1 },
+    job: { id, owner, attempt: 1 },
+    budgets: await openTurnBudget(context, id, work),
     keyId,
     work,
     signal: running.stop.signal,
@@ -165,7 +168,8 @@ async function askInTurn(turn: Turn, legs: readonly TextLeg[]): Promise<TextResu
     turn.signal.throwIfAborted();
     const asked = await callText(turn, leg);
     if (!('reason' in asked)) return asked;
-    tried.push({ provider: leg.provider.id, reason: asked.reason });
+    const { reason, waitMs } = asked;
+    tried.push({ provider: leg.provider.id, reason, ...(waitMs !== undefined && { waitMs }) });
   }
   throw exhausted(tried);
 }
@@ -208,6 +212,7 @@ export async function runTextHere(
     signal,
     hear,
     work: given,
+    budgets: await openTurnBudget(context, job.id, given),
     patienceMs: Number.POSITIVE_INFINITY,
     keeps: true,
     begin: async () => false,

@@ -10,8 +10,7 @@ export const Webhook = Type.Object(
     url: Type.String({
       minLength: 1,
       maxLength: 2_000,
-      description:
-        'An https address of the open internet, or one of an origin that the operator allows (WEBHOOK_ORIGINS)',
+      description: 'An https address of the open internet',
     }),
     events: Type.Optional(
       Type.Array(Type.Enum([...webhookEvents], { type: 'string' }), {

@@ -12,7 +12,7 @@ const Time = (description: string) => Type.String({ format: 'date-time', descrip
 const DeliveryView = Type.Object(
   {
     id: Type.String({ format: 'uuid', description: 'The message’s `webhook-id`, the same at every try' }),
-    job: Type.String({ format: 'uuid', description: 'The job whose end is told' }),
+    job: Type.String({ format: 'uuid', description: 'The job whose end is told, or the mission' }),
     url: Type.String({ description: 'Who is told' }),
     event: Type.Enum([...webhookEvents], { type: 'string', description: 'How the job ended' }),
     state: Type.Enum(['pending', 'delivered', 'failed'], {

@@ -12,9 +12,12 @@ import { type Webhook, webhookEvents } from './webhook-body.ts';
  *
  * @throws AppError `invalid_request` naming the field.
  */
-export function assertWebhook({ WEBHOOK_ORIGINS }: Pick<Config, 'WEBHOOK_ORIGINS'>, { url }: Webhook): void {
+export function assertWebhook(
+  { PLATFORM_WEBHOOK_ORIGINS }: Pick<Config, 'PLATFORM_WEBHOOK_ORIGINS'>,
+  { url }: Webhook,
+): void {
   try {
-    allowedUrl(url, WEBHOOK_ORIGINS, true);
+    allowedUrl(url, PLATFORM_WEBHOOK_ORIGINS, true);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     throw new AppError('invalid_request', `body.webhook.url: ${error.message}`, { field: 'body.webhook.url' }, error);

@@ -11,7 +11,7 @@ import type { TextDelta, TextRequest } from './text.ts';
 import { readPiece, wireBody } from './wire.ts';
 
 const MIB = 1_048_576;
-/** How long an answer that has said all may take to end. */
+/** How long the connection of an answer that has said all may take to become free. */
 const END_MS = 500;
 
 /** What an answer may be and take; the whole call is bounded by the provider's own time too. */
@@ -20,6 +20,8 @@ export const textLimits = {
   firstMs: 120_000,
   /** Between two pieces of it. */
   idleMs: 60_000,
+  /** In all, once an answer has said why it ends: for its tokens, and its own end. */
+  endMs: 1_000,
   /** Characters of one event, before it is whole. */
   eventCharacters: MIB,
   bytes: 64 * MIB,
@@ -124,7 +126,8 @@ async function* readStream(
     maxBufferSize: limits.eventCharacters,
   });
   const decoder = new StringDecoder('utf8');
-  for await (const chunk of bounded(provider, answer, limits, limits.bytes)) {
+  const pace = { hasEnded: false };
+  for await (const chunk of bounded(provider, answer, limits, limits.bytes, pace)) {
     parser.feed(decoder.write(chunk));
     const got = texts;
     texts = [];
@@ -132,6 +135,7 @@ async function* readStream(
       if (text === '[DONE]') return;
       const deltas = readPiece(text);
       if (!deltas) throw failed(provider, 'a piece of a completion', errorIn(text));
+      if (deltas.some(({ kind }) => kind === 'finish')) pace.hasEnded = true;
       yield* deltas;
     }
     if (wrong) throw failed(provider, `events of at most ${limits.eventCharacters} characters`, 'a longer one');
@@ -161,23 +165,33 @@ async function* readWhole(
   yield* deltas;
 }
 
-/** The bytes of an answer, none of them late, and not too many of them. A slow reader makes nothing late. */
+/**
+ * The bytes of an answer, none of them late, and not too many of them. A slow reader makes nothing late.
+ *
+ * @param pace says since when the answer has ended, and only its tokens and its own end are waited for
+ */
 async function* bounded(
   provider: Provider,
   answer: IncomingMessage,
-  { firstMs, idleMs }: TextLimits,
+  { firstMs, idleMs, endMs }: TextLimits,
   most: number,
+  pace: { readonly hasEnded: boolean } = { hasEnded: false },
 ): AsyncGenerator<Buffer> {
   let size = 0;
+  let endLeftMs: number = endMs;
   const late = (waitMs: number) => answer.destroy(failed(provider, `bytes within ${waitMs / 1_000} s`, 'none'));
+  let since = performance.now();
   let timer = setTimeout(late, firstMs, firstMs);
   try {
     for await (const chunk of answer.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       clearTimeout(timer);
+      if (pace.hasEnded) endLeftMs -= performance.now() - since;
       size += chunk.length;
       if (size > most) throw failed(provider, `an answer of at most ${most} bytes`, 'a longer one');
       yield chunk;
-      timer = setTimeout(late, idleMs, idleMs);
+      since = performance.now();
+      const waitMs = pace.hasEnded ? Math.max(0, endLeftMs) : idleMs;
+      timer = setTimeout(late, waitMs, waitMs);
     }
   } finally {
     clearTimeout(timer);

@@ -16,11 +16,15 @@ const Said = Type.Object({
   tool_calls: nullable(Type.Array(ToolCall, { maxItems: 128 })),
 });
 
+/** No model reads or writes so many in one turn; what is above them is no count. */
+const MOST_TOKENS = 1_000_000_000;
+const Tokens = Type.Integer({ minimum: 0, maximum: MOST_TOKENS });
+
 const Usage = Type.Object({
-  prompt_tokens: Type.Integer({ minimum: 0 }),
-  completion_tokens: Type.Integer({ minimum: 0 }),
-  prompt_tokens_details: nullable(Type.Object({ cached_tokens: nullable(Type.Integer({ minimum: 0 })) })),
-  completion_tokens_details: nullable(Type.Object({ reasoning_tokens: nullable(Type.Integer({ minimum: 0 })) })),
+  prompt_tokens: Tokens,
+  completion_tokens: Tokens,
+  prompt_tokens_details: nullable(Type.Object({ cached_tokens: nullable(Tokens) })),
+  completion_tokens_details: nullable(Type.Object({ reasoning_tokens: nullable(Tokens) })),
 });
 
 const Piece = Type.Object({
@@ -36,9 +40,11 @@ const Piece = Type.Object({
       }),
     ),
   ),
-  usage: nullable(Usage),
+  /** Read by itself: an answer is none the worse for counts that are none. */
+  usage: Type.Optional(Type.Unknown()),
 });
 const pieces = Compile(Piece);
+const usages = Compile(Usage);
 
 /** What one JSON text of an answer holds, in order; `null` where it is none of the protocol or tells of an error. */
 export function readPiece(text: string): readonly TextDelta[] | null {
@@ -51,7 +57,7 @@ export function readPiece(text: string): readonly TextDelta[] | null {
   return [
     ...(said ? readSaid(said) : []),
     ...(choice?.finish_reason ? [{ kind: 'finish', reason: finishOf(choice.finish_reason) } as const] : []),
-    ...(piece.usage ? [{ kind: 'usage', usage: usageOf(piece.usage) } as const] : []),
+    ...(usages.Check(piece.usage) ? [{ kind: 'usage', usage: usageOf(piece.usage) } as const] : []),
   ];
 }
 

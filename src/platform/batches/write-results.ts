@@ -1,19 +1,25 @@
 import { Readable } from 'node:stream';
+import type { Payload } from '#queues/define.ts';
 import type { batch } from '#queues/platform.ts';
 import { readJob } from '#src/jobs/read-jobs.ts';
-import { AppError } from '#src/lib/errors.ts';
-import { attachFile, type Batch, type BatchUsage, type ResultKind } from '#src/platform/batches/batch-store.ts';
-import { type EndedLine, endedLines, failLine } from '#src/platform/batches/line-store.ts';
-import { parseLine } from '#src/platform/batches/parse-line.ts';
-import { answerLine, failureLine } from '#src/platform/batches/result-line.ts';
-import { addUsage } from '#src/platform/batches/usage.ts';
+import { AppError, describeError } from '#src/lib/errors.ts';
 import { abandonContent, recordFile } from '#src/platform/files/file-store.ts';
 import { publicId } from '#src/platform/public-id.ts';
 import { blobsOf } from '#src/system/blobs/blobs.ts';
-import type { Run } from '#workers/processor.ts';
+import type { Context } from '#src/system/context.ts';
+import { attachFile, type Batch, type BatchUsage, type ResultKind } from './batch-store.ts';
 import { inputLines } from './input-lines.ts';
+import { type EndedLine, endedLines, failLine } from './line-store.ts';
+import { isOwnFault } from './own-fault.ts';
+import { parseLine } from './parse-line.ts';
+import { answerLine, failureLine } from './result-line.ts';
+import { addUsage } from './usage.ts';
 
-type BatchRun = Pick<Run<typeof batch>, 'context' | 'payload' | 'signal'>;
+interface BatchRun {
+  readonly context: Context;
+  readonly payload: Payload<typeof batch>;
+  readonly signal: AbortSignal;
+}
 
 /** What is known once all answers were written. */
 interface Summary {
@@ -66,10 +72,12 @@ async function* answers(run: BatchRun, id: string, summary: Summary): AsyncGener
   for await (const ended of endedLines(context, id, true)) {
     signal.throwIfAborted();
     while (!line.done && line.value.number < ended.line) line = await lines.next();
-    const asked = line.done ? null : parseLine(line.value, payload.endpoint, context.config.BODY_LIMIT_BYTES);
+    const asked = line.done ? null : parseLine(line.value, payload.endpoint, context.config.TEXT_BODY_LIMIT_BYTES);
     const shown = await show(run, ended, asked).catch(async (error: unknown) => {
-      if (!(error instanceof AppError) || error.code === 'unavailable') throw error;
-      await failLine(context, id, ended.line, error.code, error.message);
+      if (error instanceof AppError ? error.code === 'unavailable' : !isOwnFault(error)) throw error;
+      const { code, message } = describeError(error);
+      if (code === 'internal') context.log.error({ err: error, batch: id, line: ended.line }, 'no answer to show');
+      await failLine(context, id, ended.line, code, message);
       return null;
     });
     if (!shown) continue;

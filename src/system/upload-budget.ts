@@ -1,5 +1,5 @@
 import { AppError } from '#src/lib/errors.ts';
-import { perContext } from '#src/system/per-context.ts';
+import { perContext } from './per-context.ts';
 
 /**
  * Takes room for a body before it is read, and answers what gives it back (more than once does nothing).

@@ -1,0 +1,45 @@
+import { AppError } from '#src/lib/errors.ts';
+import type { Config } from '#src/system/config.ts';
+import { callOutside } from '#src/system/outside.ts';
+import type { Given } from './intake.ts';
+import { assertBeginning, BEGINNING, wrong } from './keep-input.ts';
+
+const FETCH_MS = 30_000;
+
+/**
+ * The bytes that an address answers, broken off as soon as they cannot be what is wanted.
+ *
+ * @param most of the answer, bytes
+ * @param announced told how long it will be, before it is read; null where it does not say
+ * @throws AppError `invalid_request` naming the field, `payload_too_large`, `unavailable`.
+ */
+export async function fetchInput(
+  { PLATFORM_FETCH_ORIGINS }: Pick<Config, 'PLATFORM_FETCH_ORIGINS'>,
+  given: Given,
+  most: number,
+  announced: (bytes: number | null) => void,
+): Promise<Uint8Array> {
+  const { text: url, field } = given;
+  try {
+    const { status, body } = await callOutside({
+      url,
+      origins: PLATFORM_FETCH_ORIGINS,
+      anywhere: true,
+      method: 'GET',
+      mostBytes: most,
+      timeoutMs: FETCH_MS,
+      signal: AbortSignal.timeout(FETCH_MS),
+      announced,
+      peek: { bytes: BEGINNING, look: (beginning, came) => came === 200 && assertBeginning(beginning, given) },
+    });
+    if (status === 200) return body;
+    throw wrong(
+      field,
+      `expected an address that answers 200 with the file, got ${status} (redirects are not followed)`,
+    );
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'forbidden') throw wrong(field, error.message.replace(/\.$/, ''));
+    if (error instanceof AppError) throw error;
+    throw new AppError('unavailable', `body.${field}: ${new URL(url).origin} did not answer in full.`, {}, error);
+  }
+}

@@ -1,0 +1,31 @@
+import { type Static, Type } from 'typebox';
+import type { generate } from '#queues/providers.ts';
+import type { PlatformWork } from '#src/platform/work.ts';
+import { FromImageBody, fromImage, fromWords, VideoBody } from './film-works.ts';
+import type { Given } from './intake.ts';
+import { keepVideo } from './video-store.ts';
+import { videoView } from './video-view.ts';
+
+export const CreateVideo = Type.Object(
+  { ...VideoBody.properties, input_reference: Type.Optional(FromImageBody.properties.image) },
+  { additionalProperties: false },
+);
+export type CreateVideo = Static<typeof CreateVideo>;
+
+/** A film in the words of clients of OpenAI's kind, from words or from a picture; it can be read as one afterwards. */
+export const videoWork: PlatformWork<typeof generate, CreateVideo> = {
+  path: '/videos',
+  aliases: [],
+  body: CreateVideo,
+  queue: fromWords.queue,
+  payload: async (context, principal, { input_reference: image, ...asked }, intake) => {
+    if (image === undefined) return await fromWords.payload(context, principal, asked, intake);
+    const named = {
+      ...intake,
+      take: async (given: Given) => await intake.take({ ...given, field: 'input_reference' }),
+    };
+    return await fromImage.payload(context, principal, { ...asked, image }, named);
+  },
+  accepted: async (context, job, body) => await keepVideo(context, job, body),
+  present: async (context, job, _result, body) => videoView(context, { ...job, asked: body ?? { prompt: '' } }),
+};

@@ -1,0 +1,68 @@
+import type { TextDelta, TextUsage } from './text.ts';
+
+/**
+ * Characters of one token at most. The longest tokens of the vocabularies in use (cl100k, o200k and what comes of them)
+ * are runs of 128 spaces, so that no answer which keeps to its bound is cut off, whatever it says.
+ */
+const CHARACTERS_PER_TOKEN = 128;
+/** Tokens that are no text: the ends of a turn and of its calls, and a count that goes one beyond its bound. */
+const SPARE_TOKENS = 64;
+
+export interface AnswerBounds {
+  /** Most tokens that were asked for. */
+  readonly maxTokens: number;
+  /** Most tokens that the request can have. */
+  readonly maxInputTokens: number;
+  /** Told of what goes beyond. */
+  readonly doubt: (what: string, facts: Readonly<Record<string, number>>) => void;
+}
+
+/**
+ * An answer as far as it can be true. A text that no number of tokens below the bound can make is cut off, and ends with
+ * `length`. Counts of tokens that neither the bound nor the text can explain are left out: a token has at least one byte,
+ * and those that nobody sees (reasoning) are within the bound.
+ */
+export async function* boundAnswer(
+  deltas: AsyncIterable<TextDelta>,
+  { maxTokens, maxInputTokens, doubt }: AnswerBounds,
+): AsyncGenerator<TextDelta, void> {
+  const most = maxTokens * CHARACTERS_PER_TOKEN;
+  let characters = 0;
+  let bytes = 0;
+  for await (const delta of deltas) {
+    if (delta.kind === 'usage') {
+      const maxOutputTokens = Math.max(maxTokens, bytes) + SPARE_TOKENS;
+      const { inputTokens, outputTokens } = delta.usage;
+      if (isWithin(delta.usage, maxInputTokens, maxOutputTokens)) yield delta;
+      else doubt('says that it took more tokens than there can be', { inputTokens, outputTokens, maxTokens, bytes });
+      continue;
+    }
+    const text = textOf(delta);
+    if (characters + text.length > most) {
+      doubt('wrote more than was asked for, and was cut off', { maxTokens, characters: most });
+      const rest = shortened(delta, most - characters);
+      if (rest) yield rest;
+      yield { kind: 'finish', reason: 'length' };
+      return;
+    }
+    characters += text.length;
+    bytes += Buffer.byteLength(text);
+    yield delta;
+  }
+}
+
+function isWithin({ inputTokens, outputTokens }: TextUsage, maxInput: number, maxOutput: number): boolean {
+  return inputTokens <= maxInput && outputTokens <= maxOutput;
+}
+
+/** All that was written for a piece. */
+function textOf(delta: Exclude<TextDelta, { kind: 'usage' }>): string {
+  if (delta.kind === 'finish') return '';
+  return delta.kind === 'tool' ? `${delta.id ?? ''}${delta.name ?? ''}${delta.arguments}` : delta.text;
+}
+
+/** The beginning of a text; a call in the middle of its arguments is none, so nothing of those. */
+function shortened(delta: TextDelta, length: number): TextDelta | null {
+  if (length <= 0 || (delta.kind !== 'text' && delta.kind !== 'refusal')) return null;
+  return { ...delta, text: delta.text.slice(0, length).toWellFormed() };
+}

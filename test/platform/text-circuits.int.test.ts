@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest';
+import { admit, report } from '#src/providers/breaker.ts';
+import { catalogueOf } from '#src/providers/catalogue-load.ts';
+import { circuitRules } from '#src/providers/circuit.ts';
+import { chunkOf, done, streams } from '#test/helpers/vendors/chat-stream.ts';
+import { always, answersJson, broken, type Turn } from '#test/helpers/vendors/vendor-server.ts';
+import { type TextWorld, textWorld } from './text-world.ts';
+
+const messages = [{ role: 'user' as const, content: 'What is at the end of the pier?' }];
+const busyFor = (seconds: string) => always(answersJson(429, {}, { 'retry-after': seconds }));
+
+async function ask({ url, secret }: TextWorld, headers: Readonly<Record<string, string>> = {}, more: object = {}) {
+  const answer = await fetch(`${url}/api/v2/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json', ...headers },
+    body: JSON.stringify({ messages, model: 'auto', ...more }),
+  });
+  return { status: answer.status, headers: answer.headers, body: (await answer.json()) as any };
+}
+
+test('the first piece of a probe lets others go, while its stream runs on', async () => {
+  await using world = await textWorld();
+  const { context } = world.api;
+  const one = catalogueOf(context).find(({ id }) => id === 'one');
+  if (!one) throw new Error('expected a provider');
+  for (let n = 0; n < circuitRules.failures; n++) {
+    const admission = await admit(context, one, 'text.generate');
+    if (admission.admitted) await report(context, admission, 'failed');
+  }
+  expect((await ask(world)).body.details.providers[0].reason).toMatch(/circuit is open/);
+  const key = `${context.config.REDIS_PREFIX}:circuit:one:text.generate`;
+  await context.redis.set(key, JSON.stringify({ ...JSON.parse((await context.redis.get(key)) ?? ''), openUntil: 1 }));
+  const goOn = Promise.withResolvers<void>();
+  const long: Turn = streams([chunkOf({ content: 'A light' })], (response) => {
+    void goOn.promise.then(() => response.end(chunkOf({}, 'stop') + done));
+  });
+  world.vendors[0]?.follow({ chat: [long] });
+  const stream = await world.client.chat.completions.create({ messages, model: 'auto', stream: true });
+  const pieces = stream[Symbol.asyncIterator]();
+  await pieces.next();
+  await pieces.next();
+  expect((await ask(world)).status).toBe(200);
+  goOn.resolve();
+  for (let next = await pieces.next(); !next.done; next = await pieces.next());
+});
+
+test('busy providers are no failures: each is left alone for as long as it said, and who asks hears of the shortest wait', async () => {
+  await using world = await textWorld([{ chat: busyFor('40') }, { chat: busyFor('90') }]);
+  const first = await ask(world, { 'idempotency-key': 'k-1' });
+  expect([first.status, first.headers.get('retry-after'), first.headers.get('x-should-retry')]).toEqual([
+    503,
+    '40',
+    'true',
+  ]);
+  // neither is asked again, and there is no job
+  const next = await ask(world, { 'idempotency-key': 'k-2' });
+  expect(Number(next.headers.get('retry-after'))).toBeGreaterThan(1);
+  expect(next.body.details.providers[0].reason).toMatch(/busy/);
+  expect(world.vendors.map((vendor) => vendor.asked('chat').length)).toEqual([1, 1]);
+  expect(await world.jobs()).toHaveLength(1);
+  const health: any = await (await fetch(`${world.url}/api/v2/health`)).json();
+  expect(health.capabilities['text.generate'].healthy).toBe(0);
+  const stored = await ask(world, { 'idempotency-key': 'k-1' });
+  const told = ['x-should-retry', 'idempotency-replayed', 'x-job-id', 'retry-after'].map((name) =>
+    stored.headers.get(name),
+  );
+  expect([stored.status, ...told]).toEqual([503, 'false', 'true', (await world.jobs())[0]?.id, null]);
+});
+
+test('max_cost_usd bounds the turn: what the first provider may be owed is not there for the next', async () => {
+  await using world = await textWorld([{ chat: [broken, broken] }, {}]);
+  const bounded = { max_completion_tokens: 100, routing: { max_cost_usd: 0.00025 } };
+  const refused = await ask(world, {}, bounded);
+  expect(refused.body).toMatchObject({ code: 'budget_exceeded' });
+  expect(world.vendors[1]?.asked('chat')).toHaveLength(0);
+  const enough = await ask(world, {}, { ...bounded, routing: { max_cost_usd: 0.0005 } });
+  expect(enough.body).toMatchObject({ run: { provider: 'two' } });
+});

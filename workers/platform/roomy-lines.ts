@@ -1,0 +1,40 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AppError } from '#src/lib/errors.ts';
+import type { Line } from '#src/platform/batches/read-lines.ts';
+import type { Context } from '#src/system/context.ts';
+import { uploadBudget } from '#src/system/upload-budget.ts';
+
+const AGAIN_MS = 200;
+
+/** A line, and what says that it is held in memory no more. */
+interface RoomyLine {
+  readonly line: Line;
+  readonly leave: () => void;
+}
+
+/**
+ * The same lines, each once there is room for it: one that is longer than BODY_LIMIT_BYTES takes room of UPLOAD_TOTAL_BYTES,
+ * and all behind it wait until it has some. Whoever takes a line has to leave it.
+ */
+export async function* roomyLines(
+  context: Context,
+  lines: AsyncIterable<Line>,
+  signal: AbortSignal,
+): AsyncGenerator<RoomyLine, void, undefined> {
+  for await (const line of lines) {
+    const length = line.text?.length ?? 0;
+    const isLong = length > context.config.BODY_LIMIT_BYTES;
+    yield { line, leave: isLong ? await roomFor(context, length, signal) : () => {} };
+  }
+}
+
+async function roomFor(context: Context, bytes: number, signal: AbortSignal): Promise<() => void> {
+  for (;;) {
+    try {
+      return uploadBudget(context)(bytes);
+    } catch (error) {
+      if (!(error instanceof AppError && error.code === 'unavailable')) throw error;
+    }
+    await sleep(AGAIN_MS, undefined, { signal });
+  }
+}
