@@ -18,18 +18,26 @@ export const queueAlerts: readonly AlertFamily[] = [
     for: '1m',
     rules: queueTargets.map(({ queue, oldestSeconds }) => ({
       labels: { queue },
-      expr: `queue:proofline_queue_oldest_waiting_seconds:max{queue="${queue}"} > ${oldestSeconds}`,
+      // of a queue that somebody has paused, QueuePaused tells
+      expr: `queue:proofline_queue_oldest_waiting_seconds:max{queue="${queue}"} > ${oldestSeconds}\n  unless on (queue) max by (queue) (proofline_queue_paused{queue="${queue}"}) > 0`,
     })),
     summary: 'Jobs of {{ $labels.queue }} wait too long: the oldest for {{ $value | humanizeDuration }}.',
     description:
       'Look at the fleet dashboard: without workers see FleetGone; with all of them busy start more of the fleet; with idle ones see whether a server that the jobs need is away. Nothing is lost while jobs wait.',
     anchor: 'queue-waits-too-long',
     trial: {
-      given: each(({ queue }) => [`proofline_queue_oldest_waiting_seconds{queue="${queue}"}`, '4000+0x10']),
-      calm: each(({ queue, oldestSeconds }) => [
-        `proofline_queue_oldest_waiting_seconds{queue="${queue}"}`,
-        `${oldestSeconds}+0x10`,
-      ]),
+      given: {
+        ...each(({ queue }) => [`proofline_queue_oldest_waiting_seconds{queue="${queue}"}`, '4000+0x10']),
+        ...each(({ queue }) => [`proofline_queue_paused{queue="${queue}"}`, '0+0x10']),
+      },
+      calm: {
+        ...each(({ queue, oldestSeconds }) => [
+          `proofline_queue_oldest_waiting_seconds{queue="${queue}"}`,
+          `${oldestSeconds}+0x10`,
+        ]),
+        'proofline_queue_oldest_waiting_seconds{queue="studio.render"}': '4000+0x10',
+        'proofline_queue_paused{queue="studio.render"}': '1+0x10',
+      },
       at: '5m',
       fires,
       value: '1h 6m 40s',
@@ -77,6 +85,25 @@ export const queueAlerts: readonly AlertFamily[] = [
         ...each(({ queue }) => [`proofline_consumer_last_fetch_age_seconds{queue="${queue}"}`, '2+0x10']),
       },
       at: '5m',
+      fires,
+    },
+  },
+  {
+    name: 'QueuePaused',
+    severity: 'warning',
+    for: '1h',
+    rules: queues.map((queue) => ({
+      labels: { queue },
+      expr: `max by (queue) (proofline_queue_paused{queue="${queue}"}) > 0`,
+    })),
+    summary: '{{ $labels.queue }} has been paused for an hour: its jobs wait.',
+    description:
+      'Somebody paused it: GET /v1/queues says who and why. Resume it (`proofline queues resume`) once the reason is gone; what waits runs then.',
+    anchor: 'queue-paused',
+    trial: {
+      given: each(({ queue }) => [`proofline_queue_paused{queue="${queue}"}`, '1+0x70']),
+      calm: each(({ queue }) => [`proofline_queue_paused{queue="${queue}"}`, '0+0x70']),
+      at: '65m',
       fires,
     },
   },
