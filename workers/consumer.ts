@@ -1,8 +1,8 @@
 import { type Job, Worker } from 'bullmq';
 import { brokerName, brokerPrefix, type Delivery } from '#src/jobs/broker.ts';
+import { consumerConnection } from '#src/system/consumer-connection.ts';
 import type { Context } from '#src/system/context.ts';
 import { perContext } from '#src/system/per-context.ts';
-import { consumerConnection } from '#src/system/redis.ts';
 import type { Work } from './processor.ts';
 
 export interface ConsumerOptions {
@@ -49,7 +49,7 @@ export function consume(
       });
     },
     {
-      connection: consumerConnection(config),
+      connection: consumerConnection(context),
       prefix: brokerPrefix(config, queue.name),
       concurrency,
       // covers what was fetched but not claimed; leases of running jobs are ours

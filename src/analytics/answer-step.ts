@@ -4,7 +4,7 @@ import { type Caller, jobResult } from '#src/http/job-result.ts';
 import { openBus } from '#src/system/bus.ts';
 import type { Context } from '#src/system/context.ts';
 import { perContext } from '#src/system/per-context.ts';
-import { openRedis } from '#src/system/redis.ts';
+import { openSubscriber } from '#src/system/redis.ts';
 import { answerQuestion } from './answer-question.ts';
 import { readShocks } from './domain/oracle/read-shocks.ts';
 import { foldText } from './domain/oracle/read-text.ts';
@@ -51,7 +51,7 @@ const tools: Readonly<Record<Payload<typeof answer>['tool'], Tool>> = {
 
 /** Hears of the jobs that steps wait for. */
 const bus = perContext((context) => {
-  const redis = openRedis(context.config, 'patient', (error) => context.log.debug({ err: error }, 'redis, steps'));
+  const redis = openSubscriber(context.config, (error) => context.log.debug({ err: error }, 'redis, steps'));
   context.onClose(async () => redis.disconnect());
   return openBus(redis);
 });

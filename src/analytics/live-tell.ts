@@ -1,6 +1,6 @@
-import type { Redis } from 'ioredis';
 import type { Config } from '#src/system/config.ts';
 import type { Context } from '#src/system/context.ts';
+import type { RedisClient } from '#src/system/redis.ts';
 
 /** Events of a live stream that can be read again. */
 const KEPT = 1_000;
@@ -44,7 +44,7 @@ end
 redis.call('hset', state, told, ARGV[2], order, ARGV[3])
 return 1`;
 
-type Teller = Redis & { readonly tellLive?: (...args: (string | number)[]) => Promise<number> };
+type Teller = RedisClient & { readonly tellLive?: (...args: (string | number)[]) => Promise<number> };
 
 export interface Telling {
   /** What these events tell of: told once. */

@@ -5,11 +5,12 @@ import { Command } from 'commander';
 import { migrate } from '#sql/migrate.ts';
 import { describeSchema } from '#sql/schema-description.ts';
 import { startPostgres } from '#src/system/embedded/postgres.ts';
+import { directUrl } from '#src/system/postgres.ts';
 import { joinRunningSystem } from './surroundings.ts';
 
 const help = `
 Any number of processes may migrate at once; each file is applied by one of them, in a transaction of its own.
-Uses DATABASE_URL, or the private Postgres of a running \`proofline up\`.
+Uses DATABASE_DIRECT_URL, else DATABASE_URL, or the private Postgres of a running \`proofline up\`.
 
 Examples:
   $ DATABASE_URL=postgres://… npm run proofline -- migrate
@@ -24,8 +25,8 @@ export function migrateCommand(): Command {
     .addHelpText('after', help)
     .action(async ({ dump }: { dump?: boolean }) => {
       if (dump) return await dumpSchema();
-      const { DATABASE_URL: url } = await joinRunningSystem(['DATABASE_URL']);
-      const applied = await migrate(url);
+      const config = await joinRunningSystem(['DATABASE_URL']);
+      const applied = await migrate(directUrl(config));
       process.stdout.write(applied.length === 0 ? 'up to date, nothing to apply\n' : `applied ${applied.join(', ')}\n`);
     });
 }

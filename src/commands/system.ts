@@ -69,7 +69,7 @@ export async function startSystem(
   signal.throwIfAborted();
   const [signIn, applied] = await startBeside(
     signInOf(config, realpathSync(home), audience, say),
-    migrate(postgres.url),
+    migrate(config.DATABASE_DIRECT_URL || postgres.url),
     stack,
   );
   if (applied.length > 0) say(`database migrated (${applied.length} files)`);

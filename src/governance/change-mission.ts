@@ -1,6 +1,7 @@
 import type { DatabaseTransactionConnection } from 'slonik';
 import { readEpoch } from '#src/jobs/epoch.ts';
 import type { Context } from '#src/system/context.ts';
+import { publisherOf } from '#src/system/redis-cluster.ts';
 import { type MissionLog, openMissionLog } from './mission-log.ts';
 import type { Mission } from './mission-row.ts';
 import { lockMission } from './mission-store.ts';
@@ -44,7 +45,7 @@ export async function tellMission(
   const { redis, config, log } = context;
   try {
     const epoch = await readEpoch(context);
-    const pipeline = redis.pipeline();
+    const pipeline = publisherOf(redis).pipeline();
     for (const { seq, type, at, data } of events)
       pipeline.publish(missionChannel(config, id), JSON.stringify({ epoch, n: seq + 1, type, at, data }));
     pipeline.publish(missionsChannel(config), id);

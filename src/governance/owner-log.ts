@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox';
 import { readEpoch } from '#src/jobs/epoch.ts';
 import type { Context } from '#src/system/context.ts';
 import { row } from '#src/system/postgres.ts';
+import { publisherOf } from '#src/system/redis-cluster.ts';
 
 /** What an owner is told of what is theirs; each is an event of their stream. */
 export const ownerEventTypes = [
@@ -74,7 +75,7 @@ export async function publishOwnerEvents(
   const { redis, config, log } = context;
   try {
     const epoch = await readEpoch(context);
-    const pipeline = redis.pipeline();
+    const pipeline = publisherOf(redis).pipeline();
     for (const { at, ...event } of events)
       pipeline.publish(ownerChannel(config, owner), JSON.stringify({ epoch, ...event, at: at.toISOString() }));
     await pipeline.exec();

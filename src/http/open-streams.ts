@@ -5,7 +5,7 @@ import { endedSessions } from '#src/access/sessions/session-store.ts';
 import { sessionHeld, sessionHolder } from '#src/lib/principal.ts';
 import { type Bus, openBus } from '#src/system/bus.ts';
 import type { Context } from '#src/system/context.ts';
-import { openRedis } from '#src/system/redis.ts';
+import { openSubscriber } from '#src/system/redis.ts';
 import { type Hub, openHub } from './hub.ts';
 
 /** How often streams are compared with their ledgers; a lost PUBLISH shows after this long at the latest. */
@@ -16,7 +16,7 @@ const keysMs = 2_500;
 /** The hub of an API process, over one connection of its own to Redis; closed with the context. */
 export function openStreams(context: Context): Hub {
   const { config, log, metrics } = context;
-  const redis = openRedis(config, 'patient', (error) => log.debug({ err: error }, 'redis, subscriber'));
+  const redis = openSubscriber(config, (error) => log.debug({ err: error }, 'redis, subscriber'));
   context.onClose(async () => redis.disconnect());
   const hub = openHub({
     bus: openBus(redis),

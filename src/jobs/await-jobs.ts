@@ -3,7 +3,7 @@ import { openBus } from '#src/system/bus.ts';
 import type { Context } from '#src/system/context.ts';
 import { perContext } from '#src/system/per-context.ts';
 import { isConnectionLost, isTimeout } from '#src/system/postgres-errors.ts';
-import { openRedis } from '#src/system/redis.ts';
+import { openSubscriber } from '#src/system/redis.ts';
 import { jobChannel } from './channels.ts';
 import type { Job } from './job.ts';
 import { lastNumbers } from './ledger.ts';
@@ -15,7 +15,7 @@ const COMPARE_MS = 1_000;
 
 /** One connection hears all jobs that a process waits for, however many wait. */
 const openListening = perContext((context: Context) => {
-  const redis = openRedis(context.config, 'patient', (error) => context.log.debug({ err: error }, 'awaited jobs'));
+  const redis = openSubscriber(context.config, (error) => context.log.debug({ err: error }, 'awaited jobs'));
   context.onClose(async () => redis.disconnect());
   return openBus(redis);
 });

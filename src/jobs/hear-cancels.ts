@@ -1,5 +1,5 @@
 import type { Context } from '#src/system/context.ts';
-import { openRedis } from '#src/system/redis.ts';
+import { openSubscriber } from '#src/system/redis.ts';
 import { controlChannel } from './channels.ts';
 import type { Running } from './hold-jobs.ts';
 import { StopReason } from './stop-reason.ts';
@@ -10,7 +10,7 @@ export function hearCancels(
   running: ReadonlyMap<string, Running>,
 ): { readonly disconnect: () => void } {
   const { config, log } = context;
-  const control = openRedis(config, 'patient', (error) => log.debug({ err: error }, 'control'));
+  const control = openSubscriber(config, (error) => log.debug({ err: error }, 'control'));
   control.on('message', (_channel: string, text: string) => {
     const id = cancelledBy(text);
     if (id !== undefined) running.get(id)?.stop.abort(new StopReason('cancelled'));

@@ -1,4 +1,5 @@
 import type { Context } from '#src/system/context.ts';
+import { publisherOf } from '#src/system/redis-cluster.ts';
 import { type JobMessage, jobChannel } from './channels.ts';
 
 /**
@@ -17,7 +18,7 @@ export function openProgress(
         JSON.stringify({ type: 'progress', key, data } satisfies JobMessage),
       );
       newest.clear();
-      for (const message of messages) await redis.publish(jobChannel(config, job), message);
+      for (const message of messages) await publisherOf(redis).publish(jobChannel(config, job), message);
     }
   };
   return (key, data) => {

@@ -1,4 +1,5 @@
 import type { Context } from '#src/system/context.ts';
+import { heardChannels, publisherOf } from '#src/system/redis-cluster.ts';
 import { type JobMessage, jobChannel } from './channels.ts';
 import { readNamedEvents } from './ledger.ts';
 import type { NewEvent } from './relay-read.ts';
@@ -26,11 +27,13 @@ export async function publishEvents(context: Context, epoch: string, events: rea
 async function publishBatch(context: Context, epoch: string, batch: readonly NewEvent[]): Promise<void> {
   const { redis, config } = context;
   const jobs = [...new Set(batch.map(({ job }) => job))];
-  const counts = (await redis.pubsub('NUMSUB', ...jobs.map((job) => jobChannel(config, job)))) as (string | number)[];
-  const heard = new Set(jobs.filter((_, index) => Number(counts[index * 2 + 1]) > 0));
-  const wanted = batch.filter(({ job }) => heard.has(job));
+  const heard = await heardChannels(
+    redis,
+    jobs.map((job) => jobChannel(config, job)),
+  );
+  const wanted = batch.filter(({ job }) => heard.has(jobChannel(config, job)));
   if (wanted.length === 0) return;
-  const pipeline = redis.pipeline();
+  const pipeline = publisherOf(redis).pipeline();
   for (const { job, event } of await readNamedEvents(context, wanted))
     pipeline.publish(jobChannel(config, job), JSON.stringify({ epoch, ...event } satisfies JobMessage));
   await pipeline.exec();

@@ -4,7 +4,7 @@ import { CircuitOpen } from '#src/lib/breaker.ts';
 import { openBus, type Subscription } from '#src/system/bus.ts';
 import type { Context } from '#src/system/context.ts';
 import { lead } from '#src/system/leader.ts';
-import { openRedis } from '#src/system/redis.ts';
+import { openSubscriber } from '#src/system/redis.ts';
 import { type Awaited, conduct, dueMissions } from './conduct.ts';
 import { unclosedMissions } from './seal-mission.ts';
 
@@ -20,9 +20,7 @@ const AT_ONCE = 8;
  */
 export function startConductor(context: Context): AsyncDisposable {
   return lead(context, 'missions', async (_client, signal) => {
-    const redis = openRedis(context.config, 'patient', (error) =>
-      context.log.debug({ err: error }, 'redis, conductor'),
-    );
+    const redis = openSubscriber(context.config, (error) => context.log.debug({ err: error }, 'redis, conductor'));
     const bus = openBus(redis);
     const due = new Set<string>();
     const working = new Map<string, Promise<void>>();

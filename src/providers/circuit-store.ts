@@ -1,8 +1,8 @@
-import type { Redis } from 'ioredis';
 import type { MediaCapability } from '#queues/providers.ts';
 import { lanes } from '#src/lib/lanes.ts';
 import type { Context } from '#src/system/context.ts';
 import { perContext } from '#src/system/per-context.ts';
+import type { RedisClient } from '#src/system/redis.ts';
 import { type Circuit, freshCircuit } from './circuit.ts';
 
 /** A provider that nobody has called for so long begins anew. */
@@ -21,7 +21,7 @@ if (redis.call('get', KEYS[1]) or '') ~= ARGV[1] then return 0 end
 redis.call('set', KEYS[1], ARGV[2], 'PX', ARGV[3])
 return 1`;
 
-type Scripted = Redis & {
+type Scripted = RedisClient & {
   readonly lookAtCircuit?: (key: string) => Promise<[text: string, now: number]>;
   readonly swapCircuit?: (key: string, old: string, next: string, keepMs: number) => Promise<number>;
 };

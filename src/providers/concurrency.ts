@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Redis } from 'ioredis';
 import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
 import { perContext } from '#src/system/per-context.ts';
+import type { RedisClient } from '#src/system/redis.ts';
 import type { Provider } from './catalogue.ts';
 import { takeTurn } from './rate.ts';
 
@@ -24,7 +24,7 @@ redis.call('zadd', KEYS[1], now + ARGV[3], ARGV[1])
 redis.call('pexpire', KEYS[1], ARGV[3])
 return 1`;
 
-type Scripted = Redis & {
+type Scripted = RedisClient & {
   readonly takePlace?: (key: string, token: string, limit: number, leaseMs: number) => Promise<number>;
 };
 

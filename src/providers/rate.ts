@@ -1,5 +1,5 @@
-import type { Redis } from 'ioredis';
 import type { Context } from '#src/system/context.ts';
+import type { RedisClient } from '#src/system/redis.ts';
 import type { Provider } from './catalogue.ts';
 
 /**
@@ -24,7 +24,7 @@ redis.call('hdel', KEYS[1], minute - 2)
 redis.call('pexpire', KEYS[1], 120000)
 return 0`;
 
-type Scripted = Redis & { readonly takeTurn?: (key: string, limit: number) => Promise<number> };
+type Scripted = RedisClient & { readonly takeTurn?: (key: string, limit: number) => Promise<number> };
 
 /**
  * Counts one call of a provider that takes so many in a minute (`perMinute` in the catalogue), over all processes. Answers

@@ -45,6 +45,12 @@ function refuseContradictions(config: Config): void {
   if (config.THREADS_MIN > config.THREADS_MAX) {
     throw wrong('THREADS_MIN', `at most THREADS_MAX (${config.THREADS_MAX}), got ${config.THREADS_MIN}`);
   }
+  if (config.REDIS_CLUSTER_NODES.length > 0 && !/^\/?0?$/.test(URL.parse(config.REDIS_URL)?.pathname ?? 'none')) {
+    throw wrong('REDIS_URL', 'a node without a database, since REDIS_CLUSTER_NODES is set, got none or with one');
+  }
+  if (config.DATABASE_DIRECT_URL !== '' && config.DATABASE_URL === '') {
+    throw wrong('DATABASE_URL', 'an address together with DATABASE_DIRECT_URL, got only the latter');
+  }
   if (config.FEED === 'files' && config.FEED_FOLDER === '') {
     throw wrong('FEED_FOLDER', 'a folder, since FEED is files, got none');
   }

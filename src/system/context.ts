@@ -1,10 +1,9 @@
-import type { Redis } from 'ioredis';
 import type { DatabasePool } from 'slonik';
 import type { Config } from './config.ts';
 import { type Log, openLog } from './log.ts';
 import { type Metrics, openMetrics } from './metrics.ts';
 import { openPostgres } from './postgres.ts';
-import { openRedis } from './redis.ts';
+import { openRedis, type RedisClient } from './redis.ts';
 import { openTrace } from './trace.ts';
 
 /** What a process holds open, handed to everything that needs it. Closing it closes what it opened, in reverse order. */
@@ -14,7 +13,7 @@ export interface Context extends AsyncDisposable {
   readonly metrics: Metrics;
   readonly db: DatabasePool;
   /** For commands that fail fast while Redis is away; subscribers and BullMQ workers open their own. */
-  readonly redis: Redis;
+  readonly redis: RedisClient;
   /** Runs when the context closes, before its connections do. */
   readonly onClose: (close: () => Promise<unknown>) => void;
 }

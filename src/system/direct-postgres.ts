@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import type { Config } from './config.ts';
-import { sessionUrl } from './postgres.ts';
+import { directUrl, sessionUrl } from './postgres.ts';
 
 const END_MS = 500;
 
@@ -23,7 +23,7 @@ export async function openDirect(
   { answerMs, idleMs }: DirectOptions = {},
 ): Promise<Client> {
   const client = new Client({
-    connectionString: sessionUrl(config.DATABASE_URL, name, idleMs === undefined ? {} : sleeperOptions(idleMs)),
+    connectionString: sessionUrl(directUrl(config), name, idleMs === undefined ? {} : sleeperOptions(idleMs)),
     connectionTimeoutMillis: Math.min(5_000, answerMs ?? 5_000),
     ...(answerMs !== undefined && { query_timeout: answerMs }),
     keepAlive: true,

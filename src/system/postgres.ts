@@ -1,5 +1,12 @@
-import { createPool, createTypeParserPreset, type DatabasePool, type Interceptor, SchemaValidationError } from 'slonik';
-import type { Static, TSchema } from 'typebox';
+import {
+  createPool,
+  createTypeParserPreset,
+  type DatabasePool,
+  type Interceptor,
+  SchemaValidationError,
+  sql,
+} from 'slonik';
+import { type Static, type TSchema, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { AppError } from '#src/lib/errors.ts';
 import type { Config } from './config.ts';
@@ -63,16 +70,47 @@ export function sessionUrl(url: string, name: string, more: Readonly<Record<stri
   return session.href;
 }
 
+/** The database itself, past a pooler: for sessions that keep something, such as a lock, a setting or a prepared statement. */
+export function directUrl({ DATABASE_URL, DATABASE_DIRECT_URL }: Config): string {
+  return DATABASE_DIRECT_URL === '' ? DATABASE_URL : DATABASE_DIRECT_URL;
+}
+
+/** What a pool's connections begin with. Through a transaction pooler nothing can be set: the role brings it. */
+function poolSession(config: Config, name: string) {
+  if (config.DATABASE_DIRECT_URL === '')
+    return { url: sessionUrl(config.DATABASE_URL, name), timeouts: { statementTimeout: 15_000 } };
+  const url = new URL(config.DATABASE_URL);
+  url.searchParams.set('application_name', `proofline-${name}`);
+  const none = 'DISABLE_TIMEOUT' as const;
+  return { url: url.href, timeouts: { statementTimeout: none, idleInTransactionSessionTimeout: none } };
+}
+
+const roleRow = row(Type.Object({ zone: Type.String(), transaction: Type.String(), statement: Type.String() }));
+
+/** @throws AppError `invalid_configuration` where sessions of the role begin with other settings than those that are relied on. */
+async function checkRole(pool: DatabasePool): Promise<void> {
+  const role = await pool.one(sql.type(roleRow)`
+    select current_setting('TimeZone') as zone, current_setting('transaction_timeout') as transaction,
+      current_setting('statement_timeout') as statement`);
+  if (role.zone === 'UTC' && role.transaction !== '0' && role.statement !== '0') return;
+  throw new AppError(
+    'invalid_configuration',
+    `DATABASE_URL: expected a role whose sessions begin with TimeZone UTC, a transaction_timeout and a statement_timeout, since nothing can be set through a pooler, got ${JSON.stringify(role)}: alter role … set timezone = 'UTC'; alter role … set transaction_timeout = '60s'; alter role … set statement_timeout = '15s'.`,
+    { variable: 'DATABASE_URL' },
+  );
+}
+
 export async function openPostgres(
   config: Config,
   name: string,
   onError: (error: Error) => void,
 ): Promise<DatabasePool> {
-  const pool = await createPool(sessionUrl(config.DATABASE_URL, name), {
+  const session = poolSession(config, name);
+  const pool = await createPool(session.url, {
     maxPoolSize: config.DATABASE_POOL_SIZE,
     connectionTimeout: 5_000,
     idleTimeout: 60_000,
-    statementTimeout: 15_000,
+    ...session.timeouts,
     // a query is repeated by the code that knows whether it may be
     queryRetryLimit: 0,
     connectionRetryLimit: 2,
@@ -87,6 +125,11 @@ export async function openPostgres(
   });
   // every failed query is also emitted here; without a listener it ends the process, caught or not
   pool.on('error', onError);
+  if (config.DATABASE_DIRECT_URL === '') return pool;
+  await checkRole(pool).catch(async (error: unknown) => {
+    await pool.end();
+    throw error;
+  });
   return pool;
 }
 

@@ -17,8 +17,8 @@ export class CoalescingConnector extends AbstractConnector {
   }
 
   override async connect(): Promise<Socket> {
-    const { host, port, tls: secure } = this.#options;
-    const address = { host, port } as NetConnectOpts;
+    const { tls: secure } = this.#options;
+    const address = this.address(this.#options);
     this.connecting = true;
     this.stream = coalesceWrites(secure ? tls({ ...address, ...secure }) : tcp(address));
     this.stream.once('error', (error) => {
@@ -26,6 +26,20 @@ export class CoalescingConnector extends AbstractConnector {
     });
     return this.stream;
   }
+
+  protected address({ host, port }: RedisOptions): NetConnectOpts {
+    return { host, port } as NetConnectOpts;
+  }
+}
+
+/** One that goes to the next of these nodes with every connection, beginning anywhere. */
+export function connectorInTurn(nodes: readonly { readonly host: string; readonly port: number }[]) {
+  let turn = Math.floor(Math.random() * nodes.length);
+  return class extends CoalescingConnector {
+    protected override address(options: RedisOptions) {
+      return nodes[turn++ % nodes.length] ?? super.address(options);
+    }
+  };
 }
 
 /** Keeps what is written until the callbacks that are due now have run. */

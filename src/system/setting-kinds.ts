@@ -88,6 +88,15 @@ export function origins(common: Common): Setting<readonly string[]> {
   });
 }
 
+/** Hosts with their ports, separated by commas. */
+export function nodes(common: Common): Setting<readonly string[]> {
+  const expected = 'hosts with ports such as 10.0.0.2:6379, separated by commas';
+  return setting<readonly string[]>({ shown: 'none', unit: 'hosts', ...common }, [], expected, (value) => {
+    const list = value.split(',').map((one) => one.trim());
+    return list.every((one) => /^[\w.-]+:\d{1,5}$/.test(one) && URL.canParse(`redis://${one}`)) ? list : undefined;
+  });
+}
+
 /** US dollars, to the millionth; it may be missing. */
 export function dollars(common: Common): Setting<number | undefined> {
   const expected = 'US dollars from 0 to 999999999, such as 250 or 0.5';

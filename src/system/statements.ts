@@ -1,7 +1,7 @@
 import { Pool, types } from 'pg';
 import type { Context } from './context.ts';
 import { perContext } from './per-context.ts';
-import { sessionUrl } from './postgres.ts';
+import { directUrl, sessionUrl } from './postgres.ts';
 
 /** A statement that runs all the time. Its name is unique in the process: each connection plans it once under it. */
 export interface Statement {
@@ -39,7 +39,7 @@ export const openStatements = perContext(
   (context: Context): (<R extends readonly unknown[]>(statement: Statement, values: unknown[]) => Promise<R[]>) => {
     const { config, log } = context;
     const pool = new Pool({
-      connectionString: sessionUrl(config.DATABASE_URL, 'jobs', statementSession),
+      connectionString: sessionUrl(directUrl(config), 'jobs', statementSession),
       max: CONNECTIONS,
       connectionTimeoutMillis: 5_000,
       idleTimeoutMillis: 60_000,

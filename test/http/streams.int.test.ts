@@ -7,7 +7,7 @@ import { readEpoch } from '#src/jobs/epoch.ts';
 import { submit } from '#src/jobs/submit.ts';
 import { openBus } from '#src/system/bus.ts';
 import { openContext } from '#src/system/context.ts';
-import { openRedis } from '#src/system/redis.ts';
+import { openSubscriber } from '#src/system/redis.ts';
 import { testConfig } from '#test/helpers/config.ts';
 import { trial } from '#test/helpers/trial.ts';
 import { testApi } from './api.ts';
@@ -17,7 +17,7 @@ test('after its connection was killed the bus hears every channel again, and say
   await using trialConfig = await testConfig();
   await using context = await openContext(trialConfig.config, 'test');
   if (context.redis.status !== 'ready') await once(context.redis, 'ready');
-  const redis = openRedis(context.config, 'patient', () => {});
+  const redis = openSubscriber(context.config, () => {});
   const id = await redis.client('ID');
   const bus = openBus(redis);
   const heard: string[] = [];

@@ -68,6 +68,7 @@ test('the audit of a long queue asks the broker in large groups, and finds the f
   expect(performance.now() - since).toBeLessThan(2_000);
   const pattern = `{${context.config.REDIS_PREFIX}-${trial.name}}:${trial.name}:????????-*-1`;
   const keys: string[] = [];
+  if (!(context.redis instanceof Redis)) throw new Error('expected a single Redis, got a cluster');
   for await (const found of context.redis.scanStream({ match: pattern, count: 10_000 })) keys.push(...found);
   expect(keys).toHaveLength(30_000);
   await context.redis.del(keys[3] ?? '', keys[20_000] ?? '');

@@ -68,6 +68,13 @@ test.each([
     { STEP_ASSURANCE: 'unique+present', WORLD_ID_RP_ID: 'rp_1' },
     'STEP_ASSURANCE: expected at most unique without WORLD_ID_RP_ID and WORLD_ID_SIGNING_KEY',
   ],
+  [
+    { REDIS_CLUSTER_NODES: 'a:6379' },
+    'REDIS_URL: expected a node without a database, since REDIS_CLUSTER_NODES is set, got none or with one.',
+  ],
+  [{ REDIS_CLUSTER_NODES: 'a:6379', REDIS_URL: 'redis://b/1' }, 'REDIS_URL: expected a node without a database'],
+  [{ REDIS_CLUSTER_NODES: 'a' }, 'REDIS_CLUSTER_NODES: expected hosts with ports such as 10.0.0.2:6379'],
+  [{ DATABASE_DIRECT_URL: 'postgres://a/b' }, 'DATABASE_URL: expected an address together with DATABASE_DIRECT_URL'],
   [{ SEAL_SIGNER_URL: 'https://a.example' }, 'SEAL_SIGNER_TOKEN: expected a value together with SEAL_SIGNER_URL'],
   [{ SEAL_SIGNER_PUBLIC_KEY: 'A'.repeat(43) }, 'SEAL_SIGNER_PUBLIC_KEY: expected a value together with SEAL_SIGNER'],
   [{ SEAL_SIGNER_PUBLIC_KEY: 'B'.repeat(43) }, 'SEAL_SIGNER_PUBLIC_KEY: expected 32 bytes in base64url, got'],

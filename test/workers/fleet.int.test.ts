@@ -8,8 +8,8 @@ import { brokerPrefix } from '#src/jobs/broker.ts';
 import { cancelJob } from '#src/jobs/cancel.ts';
 import { controlChannel } from '#src/jobs/channels.ts';
 import { submit } from '#src/jobs/submit.ts';
+import { consumerConnection } from '#src/system/consumer-connection.ts';
 import type { Context } from '#src/system/context.ts';
-import { consumerConnection } from '#src/system/redis.ts';
 import { type TestSystem, testSystem } from '#test/helpers/jobs.ts';
 import { runCommand, until } from '#test/helpers/processes.ts';
 import { quietSystem } from '#test/helpers/quiet.ts';
@@ -122,7 +122,7 @@ test('the broker is given what our rules say, and its entries carry ids only', a
     payload: { do: 'succeed', text: 'nothing of this' },
   });
   const queue = new Queue(trial.name, {
-    connection: consumerConnection(context.config),
+    connection: consumerConnection(context),
     prefix: brokerPrefix(context.config, trial.name),
   });
   await until(async () => (await queue.getJob(`${job.id}-1`)) !== undefined);

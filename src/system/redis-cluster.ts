@@ -1,0 +1,32 @@
+import { Cluster, type Redis } from 'ioredis';
+import type { RedisClient } from './redis.ts';
+
+/**
+ * Where publications go in. A cluster passes them on from whichever node takes them, but those of two nodes may overtake
+ * each other, so all of ours go in at one and the same.
+ */
+export function publisherOf(redis: RedisClient): RedisClient {
+  if (!(redis instanceof Cluster)) return redis;
+  const [first] = redis.nodes('master').toSorted((one, other) => nameOf(one).localeCompare(nameOf(other)));
+  return first ?? redis;
+}
+
+const nameOf = ({ options: { host, port } }: Redis) => `${host}:${port}`;
+
+/**
+ * Of these channels, those that anybody listens to. Each node of a cluster knows its own listeners alone, so all are
+ * asked; where one does not answer, every channel may be listened to.
+ *
+ * @throws what a single Redis answers
+ */
+export async function heardChannels(redis: RedisClient, channels: readonly string[]): Promise<ReadonlySet<string>> {
+  if (!(redis instanceof Cluster)) return await heardAt(redis, channels);
+  const answers = await Promise.allSettled(redis.nodes('all').map((node) => heardAt(node, channels)));
+  if (answers.length === 0 || answers.some(({ status }) => status === 'rejected')) return new Set(channels);
+  return new Set(answers.flatMap((answer) => (answer.status === 'fulfilled' ? [...answer.value] : [])));
+}
+
+async function heardAt(redis: Redis, channels: readonly string[]): Promise<ReadonlySet<string>> {
+  const counts = (await redis.pubsub('NUMSUB', ...channels)) as (string | number)[];
+  return new Set(channels.filter((_, index) => Number(counts[index * 2 + 1]) > 0));
+}
