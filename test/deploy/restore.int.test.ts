@@ -1,0 +1,119 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { migrate } from '#sql/migrate.ts';
+import { cancelJob } from '#src/jobs/cancel.ts';
+import type { Job } from '#src/jobs/job.ts';
+import { readEvents } from '#src/jobs/ledger.ts';
+import { readJob } from '#src/jobs/read-jobs.ts';
+import { startRelay } from '#src/jobs/relay.ts';
+import { type Submission, submit } from '#src/jobs/submit.ts';
+import { startSweep } from '#src/jobs/sweep.ts';
+import { startRedis } from '#src/system/embedded/redis.ts';
+import { startArchivedPostgres } from '#test/helpers/archived-postgres.ts';
+import { testFolder, until } from '#test/helpers/processes.ts';
+import { trial, works } from '#test/helpers/trial.ts';
+import { type TestApi, testApi } from '#test/http/api.ts';
+import { openSse } from '#test/http/streams.ts';
+import { startFleet } from '#workers/fleet.ts';
+
+/** A whole system over these servers. */
+async function startSystem(settings: Readonly<Record<string, string>>) {
+  await using stack = new AsyncDisposableStack();
+  const quick = { LEASE_MS: '1500', BEAT_MS: '200', SWEEP_MS: '100', AUDIT_MS: '200', DRAIN_DEADLINE_MS: '300' };
+  const api = stack.use(await testApi({ ...settings, ...quick, REDIS_PREFIX: 'restored' }));
+  startRelay(api.context);
+  startSweep(api.context, [trial.name]);
+  const module = new URL('../helpers/trial.ts', import.meta.url);
+  const fleet = await startFleet(api.context, { name: 'trial', works, module, concurrency: 20 });
+  stack.defer(async () => await fleet.drain());
+  await api.app.listen({ port: 0, host: '127.0.0.1' });
+  const all = stack.move();
+  return { api, [Symbol.asyncDispose]: async () => await all.disposeAsync() };
+}
+
+const send = async ({ context }: TestApi, payload: Submission<typeof trial>['payload'], runAt = new Date()) =>
+  (await submit(context, trial, { principal: { owner: 'owner-1' }, payload, runAt })).job;
+
+const job = async ({ context }: TestApi, id: string): Promise<Job> => {
+  const found = await readJob(context, id);
+  if (!found) throw new Error(`expected the job ${id}, got none`);
+  return found;
+};
+
+const ended = async (api: TestApi, jobs: readonly { readonly id: string }[]) =>
+  await until(async () => (await Promise.all(jobs.map(({ id }) => job(api, id)))).every((one) => one.result !== null));
+
+async function follow(api: TestApi, id: string, headers: Record<string, string>) {
+  const { port } = api.app.server.address() as { port: number };
+  return await openSse(`http://127.0.0.1:${port}/v1/jobs/${id}/events`, headers);
+}
+
+test('servers that are destroyed come back from backup and archive: no job is lost, the broker is filled, followers are told', {
+  timeout: 180_000,
+}, async () => {
+  using folder = testFolder();
+  await using postgres = await startArchivedPostgres(folder.path);
+  const home = join(folder.path, 'home');
+  mkdirSync(home);
+  await migrate(postgres.url);
+
+  const before = await (async () => {
+    const redis = await startRedis(home);
+    await using system = await startSystem({ DATABASE_URL: postgres.url, REDIS_URL: redis.url });
+    const { api } = system;
+    const old = await Promise.all(Array.from({ length: 20 }, (_, n) => send(api, { do: 'succeed', text: `old ${n}` })));
+    await ended(api, old);
+    await postgres.backUp();
+
+    // what happened after the backup is in the archive alone
+    const later = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => send(api, { do: 'succeed', text: `new ${n}` })),
+    );
+    await ended(api, later);
+    const soon = new Date(Date.now() + 3_600_000);
+    const waiting = await Promise.all(Array.from({ length: 10 }, () => send(api, { do: 'succeed' }, soon)));
+    const running = await send(api, { do: 'wait' });
+    await until(async () => (await job(api, running.id)).state === 'running');
+    const { headers } = await api.key();
+    const stream = await follow(api, running.id, headers);
+    const seen: string[] = [];
+    for await (const { id } of stream.events) if (id && seen.push(id) === 2) break;
+    const done = await Promise.all([...old, ...later].map(({ id }) => job(api, id)));
+    await postgres.archived();
+    await postgres.destroy();
+    await redis.stop();
+    return { done, waiting, running, headers, last: seen.at(-1) ?? '' };
+  })();
+  rmSync(join(home, 'redis'), { recursive: true });
+
+  await postgres.restore();
+  const redis = await startRedis(home);
+  await using system = await startSystem({ DATABASE_URL: postgres.url, REDIS_URL: redis.url });
+  const { api } = system;
+  for (const known of before.done) expect(await job(api, known.id)).toEqual(known);
+
+  // numbers of the history that ended mean nothing any more
+  const stream = await follow(api, before.running.id, { ...before.headers, 'last-event-id': before.last });
+  const { value: first } = await stream.events.next();
+  expect(first?.event).toBe('reset');
+  expect(first?.id?.split('.')[0]).not.toBe(before.last.split('.')[0]);
+  stream.close();
+
+  // the job that ran is taken up again, and those that waited are in a broker that began empty
+  await until(async () => {
+    const { state, attempt } = await job(api, before.running.id);
+    return state === 'running' && attempt > before.running.attempt + 1;
+  });
+  await cancelJob(api.context, before.running.id, 'owner-1');
+  const delayed = async () =>
+    (await api.context.redis.keys('*')).filter((key) => before.waiting.some(({ id }) => key.includes(id))).length;
+  await until(async () => (await delayed()) === before.waiting.length);
+  const again = await Promise.all(Array.from({ length: 5 }, () => send(api, { do: 'succeed' })));
+  await ended(api, again);
+  for (const { id } of [...before.done, before.running, ...again]) {
+    const events = await readEvents(api.context, id, 0, 100);
+    expect(events.map(({ n }) => n)).toEqual(events.map((_, index) => index + 1));
+  }
+  await redis.stop();
+});
