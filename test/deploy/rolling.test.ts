@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { queues } from '#queues/index.ts';
+import { misfit } from '#queues/misfit.ts';
+import { frozenQueues, frozenRows, type Part, parts, previous } from './release.ts';
+import { type Schema, valuesOf } from './values-of.ts';
+
+const frozen = frozenQueues(previous);
+const { jobs = [] } = frozenRows(previous);
+const cases = frozen.flatMap((queue) => parts.map((part) => [queue.name, part, queue.schemas[part]] as const));
+
+/** Today's schema, as the next release will read it. */
+function now(name: string, part: Part): Schema {
+  const queue = queues.get(name);
+  if (!queue) throw new Error(`expected the queue ${name}, which the release before has jobs of, got none`);
+  return JSON.parse(JSON.stringify(queue[part]));
+}
+
+/** The values that the other side refuses, with its reason. */
+const refused = (schema: Schema, values: readonly unknown[]) =>
+  values.flatMap((value) => {
+    const why = misfit(schema, value);
+    return why ? [`${why.path} ${why.message}: ${JSON.stringify(value).slice(0, 300)}`] : [];
+  });
+
+test('the values of a schema fit it, and show what a narrower one refuses', () => {
+  const wide: Schema = {
+    type: 'object',
+    required: ['a'],
+    properties: { a: { enum: ['x', 'y'] }, b: { type: 'null' } },
+  };
+  expect(refused(wide, valuesOf(wide))).toEqual([]);
+  expect(refused({ ...wide, properties: { a: { enum: ['x'] } } }, valuesOf(wide))).not.toEqual([]);
+  expect(refused({ ...wide, required: ['a', 'b'] }, valuesOf(wide))).not.toEqual([]);
+  expect(refused({ ...wide, properties: { ...wide.properties, b: { type: 'string' } } }, valuesOf(wide))).not.toEqual(
+    [],
+  );
+});
+
+test('every queue that had jobs is still there', () => {
+  expect(frozen.length).toBeGreaterThanOrEqual(16);
+  for (const { name } of frozen) expect(queues.has(name), name).toBe(true);
+});
+
+test.each(cases)('%s: this release takes every %s of the one before', (name, part, before) => {
+  expect(refused(before, valuesOf(before))).toEqual([]);
+  expect(refused(now(name, part), valuesOf(before))).toEqual([]);
+});
+
+test.each(cases)('%s: the release before takes every %s of this one', (name, part, before) => {
+  expect(refused(before, valuesOf(now(name, part)))).toEqual([]);
+});
+
+test('payloads and results of jobs that were run by the release before fit', () => {
+  expect(jobs.length).toBeGreaterThanOrEqual(10);
+  for (const { queue, payload, result } of jobs) {
+    expect(refused(now(String(queue), 'payload'), [payload])).toEqual([]);
+    expect(refused(now(String(queue), 'result'), [result])).toEqual([]);
+  }
+});
