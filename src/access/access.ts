@@ -5,8 +5,8 @@ import type { Context } from '#src/system/context.ts';
 import { isAllowed } from './address-ranges.ts';
 import { type Caller, keyOf, refused } from './credentials.ts';
 import { type Guesses, openGuesses } from './guesses.ts';
-import { hashKey } from './key-hash.ts';
-import { findKeyByHash, type KeyRow } from './key-store.ts';
+import { hashesOf } from './key-hash.ts';
+import { findKeyByHash, type KeyRow, updateHash } from './key-store.ts';
 import { lastUsed } from './last-used.ts';
 import { sessionPrincipal } from './sessions/session-principal.ts';
 
@@ -71,13 +71,15 @@ export async function resolvePrincipal(access: Access, caller: Caller): Promise<
 }
 
 async function verdictOn({ context, verdicts, guesses }: Access, secret: string, ip: string): Promise<KeyRow | null> {
-  const hash = hashKey(context.config, secret);
-  const name = hash.toString('base64');
+  const hashes = hashesOf(context.config, secret);
+  const [present] = hashes as [Buffer];
+  const name = present.toString('base64');
   const known = verdicts.get(name);
   if (known) return known.key;
   await guesses.check(ip);
-  const found = await findKeyByHash(context.db, hash);
-  const key = found && timingSafeEqual(found.hash, hash) ? found : null;
+  const found = await findKeyByHash(context.db, hashes);
+  const key = found && hashes.some((hash) => timingSafeEqual(found.hash, hash)) ? found : null;
+  if (key && !key.hash.equals(present)) await updateHash(context.db, key.id, key.hash, present);
   if (!key) await guesses.count(ip);
   verdicts.set(name, { key });
   return key;

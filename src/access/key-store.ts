@@ -56,10 +56,21 @@ export async function insertKey(db: CommonQueryMethods, key: NewKey): Promise<Ke
     returning ${columns}`);
 }
 
-export async function findKeyByHash(db: CommonQueryMethods, hash: Buffer): Promise<Static<typeof HashedKeyRow> | null> {
-  return await db.maybeOne(
-    sql.type(row(HashedKeyRow))`select ${columns}, hash from keys where hash = ${sql.binary(hash)}`,
+/** The key that is stored as one of these. */
+export async function findKeyByHash(
+  db: CommonQueryMethods,
+  hashes: readonly Buffer[],
+): Promise<Static<typeof HashedKeyRow> | null> {
+  const wanted = sql.join(
+    hashes.map((hash) => sql.binary(hash)),
+    sql.fragment`, `,
   );
+  return await db.maybeOne(sql.type(row(HashedKeyRow))`select ${columns}, hash from keys where hash in (${wanted})`);
+}
+
+/** Stores a key under another pepper; nothing where it was stored so meanwhile. */
+export async function updateHash(db: CommonQueryMethods, id: string, was: Buffer, hash: Buffer): Promise<void> {
+  await db.query(sql.unsafe`update keys set hash = ${sql.binary(hash)} where id = ${id} and hash = ${sql.binary(was)}`);
 }
 
 export async function selectKeys(db: CommonQueryMethods, owner: string | null): Promise<readonly KeyRow[]> {

@@ -41,10 +41,14 @@ export async function insertInvite(db: CommonQueryMethods, invite: NewInvite): P
 
 export async function selectInvite(
   db: CommonQueryMethods,
-  hash: Buffer,
+  hashes: readonly Buffer[],
 ): Promise<Static<typeof HashedInviteRow> | null> {
+  const wanted = sql.join(
+    hashes.map((hash) => sql.binary(hash)),
+    sql.fragment`, `,
+  );
   return await db.maybeOne(sql.type(row(HashedInviteRow))`
-    select ${columns}, hash from human_invites where hash = ${sql.binary(hash)}`);
+    select ${columns}, hash from human_invites where hash in (${wanted})`);
 }
 
 /** Uses an invite up; answers false where somebody else was faster, or it has expired meanwhile. */

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUIDv7, timingSafeEqual } from 'node:crypto';
 import type { CommonQueryMethods } from 'slonik';
-import { hashKey } from '#src/access/key-hash.ts';
+import { hashesOf, hashKey } from '#src/access/key-hash.ts';
 import { missionScopes, scopeOf, tierOf } from '#src/access/keys.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Config } from '#src/system/config.ts';
@@ -62,9 +62,9 @@ export async function createInvite(
  * @throws AppError `invalid_invite`; only who holds a code that exists hears more than that.
  */
 export async function findInvite({ db, config }: Store, code: string): Promise<InviteRow> {
-  const hash = hashKey(config, code);
-  const found = await selectInvite(db, hash);
-  if (!found || !timingSafeEqual(found.hash, hash)) throw refused('one that does not exist');
+  const hashes = hashesOf(config, code);
+  const found = await selectInvite(db, hashes);
+  if (!found || !hashes.some((hash) => timingSafeEqual(found.hash, hash))) throw refused('one that does not exist');
   if (found.used_at) throw refused('one that was used');
   if (found.expires_at.getTime() <= Date.now()) throw refused(`one that expired at ${found.expires_at.toISOString()}`);
   return found;
