@@ -14,9 +14,12 @@ export interface Import {
 
 /** Every import of every TypeScript file of the system and its tests: static, dynamic, of types and of values. */
 export function readImports(): readonly Import[] {
-  const files = globSync('{src,queues,workers,sql,test,bench,deploy,dashboards/grafana,dashboards/prometheus}/**/*.ts', {
-    cwd: root,
-  });
+  const files = globSync(
+    '{src,queues,workers,sql,test,bench,deploy,dashboards/grafana,dashboards/prometheus}/**/*.ts',
+    {
+      cwd: root,
+    },
+  );
   return files.flatMap((from) =>
     specifiers(readFileSync(join(root, from), 'utf8')).map((specifier) => ({
       from,

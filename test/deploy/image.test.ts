@@ -81,7 +81,7 @@ test('the compose file has a service for every fleet, exact images, and no secre
   expect(secrets.length).toBeGreaterThan(4);
   for (const [, name, rest] of secrets) expect(rest, name).toBe(':?run deploy/make-env.sh');
   for (const source of Object.values(compose.services).flatMap(({ volumes = [] }) => volumes))
-    if (source.startsWith('./')) expect(existsSync(join(root, 'deploy', source.split(':')[0]!)), source).toBe(true);
+    if (source.startsWith('.')) expect(existsSync(join(root, 'deploy', source.split(':')[0]!)), source).toBe(true);
 });
 
 test('what the image and the compose file set are settings, and a process starts with them', () => {

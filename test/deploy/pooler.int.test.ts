@@ -18,6 +18,7 @@ const PLACES = 3;
 
 test.skipIf(program === undefined)(
   'through a transaction pooler jobs run, one process leads, and no more connections are used than it has',
+  { timeout: 180_000 },
   async () => {
     await using database = await testDatabase();
     await using pooler = await startPooler(program!, database.url, PLACES);

@@ -46,7 +46,7 @@ beforeAll(async () => {
   const fleet = await startFleet(other, options);
   stack.defer(async () => await fleet.drain());
   await api.app.listen({ port: 0, host: '127.0.0.1' });
-});
+}, 180_000);
 
 afterAll(async () => await stack.disposeAsync());
 

@@ -28,7 +28,7 @@ beforeAll(async () => {
     }
   await client.end();
   ({ headers } = await api.key({ owner: String(mission?.['owner']), operator: true }));
-});
+}, 180_000);
 
 afterAll(async () => await api[Symbol.asyncDispose]());
 
