@@ -148,7 +148,7 @@ function autoscaler(name: string, queues: readonly string[], { least, most, olde
   };
 }
 
-/** Manifests of every process: the API, and each fleet of workers/fleets.ts. */
+/** Manifests of every process: the API, and each fleet of queues/fleets.ts. */
 export function processManifests(): readonly object[] {
   const api = { name: 'api', component: 'api', args: ['api'], scale: apiScale } as const;
   return [

@@ -1,4 +1,4 @@
-import { fleets } from '#workers/fleets.ts';
+import { fleets } from '#queues/fleets.ts';
 
 /** How many processes of a kind run, what each is given, and when there should be more. */
 export interface Scale {

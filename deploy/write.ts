@@ -26,7 +26,7 @@ function ruleManifest(): object {
 /** Files of deploy/kubernetes that are written from tables, with what they should hold. */
 export function writtenFiles(): Readonly<Record<string, string>> {
   return {
-    'processes.yaml': head('deploy/processes.ts and workers/fleets.ts') + processManifests().map(yaml).join('---\n'),
+    'processes.yaml': head('deploy/processes.ts and queues/fleets.ts') + processManifests().map(yaml).join('---\n'),
     'rules.yaml': head('dashboards/prometheus/rules') + yaml(ruleManifest()),
   };
 }

@@ -45,7 +45,7 @@ const allowed: Readonly<Record<string, readonly string[] | 'all'>> = {
   dashboards: ['lib', 'system', 'queues', 'workers', 'cli'],
   test: 'all',
   bench: 'all',
-  deploy: ['workers'],
+  deploy: ['queues'],
 };
 
 /** The layer a file belongs to. */

@@ -24,9 +24,10 @@ export function changesChannel({ REDIS_PREFIX }: Context['config'], name: string
   return `${REDIS_PREFIX}:jobs${name}`;
 }
 
-/** Redis keys: a hash with `epoch` and the last number told on each stream, and one that is there while somebody follows any. */
+/** Redis keys, of one hash tag: a hash with `epoch` and the last number told on each stream, and one that is there while somebody follows any. */
 export function changesKeys({ REDIS_PREFIX }: Context['config']) {
-  return { told: `${REDIS_PREFIX}:jobs-told`, followed: `${REDIS_PREFIX}:jobs-followed` };
+  const base = `{${REDIS_PREFIX}-changes}`;
+  return { told: `${base}:told`, followed: `${base}:followed` };
 }
 
 /** The field of that hash with the number of a stream. */

@@ -6,6 +6,7 @@ import { type JobSummary, jobSummaryColumns, jobSummaryRow } from '#src/jobs/job
 import type { NewEvent } from '#src/jobs/relay-read.ts';
 import type { Context } from '#src/system/context.ts';
 import { row } from '#src/system/postgres.ts';
+import { heardChannels, publisherOf } from '#src/system/redis-cluster.ts';
 import { changesChannel, changesKeys, changesName, changeType, KEPT_MS, numberField } from './job-changes.ts';
 import { jobSummaryView } from './job-view.ts';
 
@@ -100,8 +101,8 @@ type Stream = readonly [name: string, jobs: readonly string[]];
 /** Those that somebody follows. */
 async function followed({ redis, config }: Context, streams: readonly Stream[]): Promise<readonly Stream[]> {
   const channels = streams.map(([name]) => changesChannel(config, name));
-  const counts = (await redis.pubsub('NUMSUB', ...channels)) as (string | number)[];
-  return streams.filter(([, jobs], index) => jobs.length > 0 && Number(counts[2 * index + 1]) > 0);
+  const heard = await heardChannels(redis, channels);
+  return streams.filter(([name, jobs]) => jobs.length > 0 && heard.has(changesChannel(config, name)));
 }
 
 async function readSummaries({ db }: Context, ids: readonly string[]): Promise<ReadonlyMap<string, JobSummary>> {
@@ -130,7 +131,7 @@ async function publish(
   for (const { name, ids, missing } of told) {
     const found = ids.flatMap((id) => jobs.get(id) ?? []);
     const last = await redis.hincrby(keys.told, numberField(name), missing + found.length);
-    const pipeline = redis.pipeline();
+    const pipeline = publisherOf(redis).pipeline();
     for (const [index, job] of found.entries()) {
       const n = last - found.length + 1 + index;
       const message = { epoch, n, type: changeType, at, data: jobSummaryView(job) };

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '#src/system/context.ts';
 import { lead } from '#src/system/leader.ts';
+import { openChannels, publisherOf } from '#src/system/redis-cluster.ts';
 import { type Operations, operationsChannel, operationsType, readOperations } from './operations-stream.ts';
 
 const LOOK_MS = 1_000;
@@ -39,7 +40,7 @@ async function tellFollowed(context: Context, before: ReadonlyMap<string, Told>)
   const { redis, config } = context;
   const everybody = operationsChannel(config, null);
   const owners = `${everybody}:`;
-  const channels = (await redis.pubsub('CHANNELS', `${everybody}*`)) as string[];
+  const channels = await openChannels(redis, `${everybody}*`);
   const told = new Map<string, Told>();
   for (const channel of channels) {
     if (channel !== everybody && !channel.startsWith(owners)) continue;
@@ -53,7 +54,7 @@ async function tellFollowed(context: Context, before: ReadonlyMap<string, Told>)
       continue;
     }
     const { at } = operations;
-    await redis.publish(channel, JSON.stringify({ type: operationsType, key: '', at, data: operations }));
+    await publisherOf(redis).publish(channel, JSON.stringify({ type: operationsType, key: '', at, data: operations }));
     told.set(channel, { text, at: now });
   }
   return told;

@@ -42,14 +42,14 @@ export async function readPausedInBroker(
   { redis, config }: Pick<Context, 'redis' | 'config'>,
   queues: readonly string[],
 ): Promise<ReadonlyMap<string, 'no' | 'yes' | 'half'>> {
-  const pipeline = redis.pipeline();
-  for (const queue of queues)
-    for (const suspect of [false, true])
-      pipeline.hexists(`${brokerPrefix(config, queue)}:${brokerName(queue, suspect)}:meta`, 'paused');
-  const answers = (await pipeline.exec()) ?? [];
-  for (const [error] of answers) if (error) throw error;
-  const counted = (index: number) => Number(answers[2 * index]?.[1]) + Number(answers[2 * index + 1]?.[1]);
-  return new Map(queues.map((queue, index) => [queue, (['no', 'half', 'yes'] as const)[counted(index)] ?? 'half']));
+  const isPaused = async (queue: string, suspect: boolean) =>
+    await redis.hexists(`${brokerPrefix(config, queue)}:${brokerName(queue, suspect)}:meta`, 'paused');
+  const states = queues.map(async (queue) => {
+    // not as one pipeline: queues may lie on several nodes of a cluster
+    const [plain, suspects] = await Promise.all([isPaused(queue, false), isPaused(queue, true)]);
+    return [queue, (['no', 'half', 'yes'] as const)[plain + suspects] ?? 'half'] as const;
+  });
+  return new Map(await Promise.all(states));
 }
 
 export interface Broker {

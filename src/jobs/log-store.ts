@@ -1,6 +1,6 @@
-import type { Redis } from 'ioredis';
 import type { Config } from '#src/system/config.ts';
 import type { Context } from '#src/system/context.ts';
+import type { RedisClient } from '#src/system/redis.ts';
 import { newEpoch } from './epoch.ts';
 
 /** Lines that are kept of one job. */
@@ -62,7 +62,7 @@ for i = 1, 100 do
 end
 return 1`;
 
-type Writer = Redis & { readonly keepLogLines?: (...args: (string | number)[]) => Promise<number> };
+type Writer = RedisClient & { readonly keepLogLines?: (...args: (string | number)[]) => Promise<number> };
 
 /** Keeps lines of a job, each a JSON object without its id, and tells who follows. @throws what Redis answers. */
 export async function keepLines({ redis, config }: Context, job: string, lines: readonly string[]): Promise<void> {

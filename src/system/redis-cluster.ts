@@ -26,6 +26,13 @@ export async function heardChannels(redis: RedisClient, channels: readonly strin
   return new Set(answers.flatMap((answer) => (answer.status === 'fulfilled' ? [...answer.value] : [])));
 }
 
+/** Channels that fit a pattern and that anybody listens to, on any node. @throws what a node answers */
+export async function openChannels(redis: RedisClient, pattern: string): Promise<readonly string[]> {
+  const nodes = redis instanceof Cluster ? redis.nodes('all') : [redis];
+  const found = await Promise.all(nodes.map(async (node) => (await node.pubsub('CHANNELS', pattern)) as string[]));
+  return [...new Set(found.flat())];
+}
+
 async function heardAt(redis: Redis, channels: readonly string[]): Promise<ReadonlySet<string>> {
   const counts = (await redis.pubsub('NUMSUB', ...channels)) as (string | number)[];
   return new Set(channels.filter((_, index) => Number(counts[index * 2 + 1]) > 0));

@@ -3,10 +3,10 @@ import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { fleets } from '#queues/fleets.ts';
 import { loadConfig } from '#src/system/config.ts';
 import { settings } from '#src/system/settings.ts';
 import { testFolder } from '#test/helpers/processes.ts';
-import { fleets } from '#workers/fleets.ts';
 import { root } from './manifests.ts';
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8');

@@ -5,11 +5,11 @@ import { parser } from '@prometheus-io/lezer-promql';
 import { expect, test } from 'vitest';
 import { scaledFleets } from '#deploy/processes.ts';
 import { writtenFiles } from '#deploy/write.ts';
+import { fleets } from '#queues/fleets.ts';
 import { loadConfig } from '#src/system/config.ts';
 import { programOnPath } from '#src/system/embedded/programs.ts';
 import { settings } from '#src/system/settings.ts';
 import { testFolder } from '#test/helpers/processes.ts';
-import { fleets } from '#workers/fleets.ts';
 import { type Manifest, moduleOf, readManifests, readWorkloads, root } from './manifests.ts';
 
 const manifests = readManifests();

@@ -2,11 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { Cluster } from 'ioredis';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { queues } from '#queues/index.ts';
 import { openLimits } from '#src/access/limits.ts';
 import { endSession, readSession, writeSession } from '#src/access/sessions/session-store.ts';
 import { liveKeys, readAnswer, tellLive } from '#src/analytics/live-tell.ts';
-import { brokerPrefix } from '#src/jobs/broker.ts';
+import { openChanges } from '#src/http/tell-changes.ts';
+import { startOperations } from '#src/http/tell-operations.ts';
+import { brokerPrefix, readPausedInBroker } from '#src/jobs/broker.ts';
 import { cancelJob } from '#src/jobs/cancel.ts';
+import { readLines } from '#src/jobs/log-store.ts';
+import { pauseQueue, resumeQueue } from '#src/jobs/queue-pauses.ts';
 import { startRelay } from '#src/jobs/relay.ts';
 import { type Submission, submit } from '#src/jobs/submit.ts';
 import { startSweep } from '#src/jobs/sweep.ts';
@@ -18,7 +23,8 @@ import { openBus } from '#src/system/bus.ts';
 import { loadConfig } from '#src/system/config.ts';
 import { type Context, openContext } from '#src/system/context.ts';
 import { openSubscriber } from '#src/system/redis.ts';
-import { heardChannels, publisherOf } from '#src/system/redis-cluster.ts';
+import { heardChannels, openChannels, publisherOf } from '#src/system/redis-cluster.ts';
+import { until } from '#test/helpers/processes.ts';
 import { type RedisCluster, startRedisCluster } from '#test/helpers/redis-cluster.ts';
 import { trial, works } from '#test/helpers/trial.ts';
 import { type TestApi, testApi } from '#test/http/api.ts';
@@ -40,7 +46,8 @@ beforeAll(async () => {
   if (other.redis.status !== 'ready') await once(other.redis, 'ready');
   if (!(api.context.redis instanceof Cluster)) throw new Error('expected a cluster, got a single Redis');
   redis = api.context.redis;
-  startRelay(api.context);
+  startRelay(api.context, openChanges);
+  startOperations(api.context);
   startSweep(api.context, [trial.name]);
   const options = { name: 'trial', works, module: new URL('../helpers/trial.ts', import.meta.url), concurrency: 20 };
   const fleet = await startFleet(other, options);
@@ -141,6 +148,40 @@ test('live streams are numbered, kept and heard, whichever node has them', async
     subscription.close();
     subscriber.disconnect();
   }
+});
+
+test('a queue is paused on its node; changes of jobs, their logs and the figures of operations are told', async () => {
+  const { context } = api;
+  const { port } = api.app.server.address() as { port: number };
+  const names = [...queues.keys(), trial.name];
+  const inBroker = async () => [...(await readPausedInBroker(context, names))].filter(([, state]) => state !== 'no');
+  await pauseQueue(context, trial.name, { by: 'op', reason: 'a test' });
+  await until(async () => (await inBroker()).length === 1);
+  expect(await inBroker()).toEqual([[trial.name, 'yes']]);
+
+  const { headers } = await api.key({ operator: true });
+  const open = async (path: string) => {
+    const stream = await openSse(`http://127.0.0.1:${port}${path}`, headers);
+    const saw = async (type: string, ...texts: readonly string[]) => {
+      for (;;) {
+        const { value, done } = await stream.events.next();
+        if (done) throw new Error(`expected ${type} on ${path}, got the end of the stream`);
+        if (value.event === type && texts.every((text) => value.data.includes(text))) return;
+      }
+    };
+    return { saw, close: stream.close };
+  };
+  const changes = await open('/v1/jobs/events');
+  const figures = await open('/v1/operations/events');
+  await changes.saw('snapshot');
+  const job = await send({ do: 'fail', until: 1 });
+  await resumeQueue(context, trial.name, { by: 'op' });
+  await changes.saw('job', job.id, 'succeeded');
+  await figures.saw('operations', 'analytics.fit');
+  expect(await openChannels(other.redis, `${other.config.REDIS_PREFIX}:*`)).not.toEqual([]);
+  await until(async () => (await readLines(other, job.id, 0, 10)).length > 0);
+  changes.close();
+  figures.close();
 });
 
 test('a node is killed and comes back empty: what waited there runs, and its followers miss nothing', async () => {
