@@ -1,0 +1,19 @@
+import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
+import type { IconName } from '#console/ui/icon.tsx';
+
+export interface Route {
+  /** As wouter reads it: `/jobs/:id`, `/market/:symbol?`. Also below it: `/studio/*?`. */
+  readonly path: string;
+  readonly page: LazyExoticComponent<ComponentType>;
+  /** Where it stands in the navigation; without this it is reached from other pages. */
+  readonly entry?: { readonly label: string; readonly icon: IconName };
+}
+
+/** Every page, each loaded when it is first opened. A page that is not built yet is not here. */
+export const routes: readonly Route[] = [
+  {
+    path: '/',
+    page: lazy(async () => ({ default: (await import('#console/pages/home/home-page.tsx')).HomePage })),
+    entry: { label: 'Overview', icon: 'overview' },
+  },
+];
