@@ -286,6 +286,22 @@ ends_at: string
 sign_in: boolean
 }
 }
+"GET /v1/jobs": {
+answer: {
+data: JobSummary[]
+next_cursor: (string | null)
+searched_to: (string | null)
+}
+query?: {
+owner?: string
+queue?: ("studio.render" | "studio.publish" | "providers.generate" | "platform.respond" | "platform.batch" | "missions.execute" | "missions.anchor" | "analytics.fit" | "analytics.ask" | "analytics.stress" | "analytics.study" | "analytics.take" | "analytics.tick" | "analytics.backfill" | "analytics.answer" | "platform.notify")
+state?: ("awaiting_approval" | "queued" | "running" | "succeeded" | "failed" | "cancelled")
+parent?: string
+text?: string
+limit?: number
+cursor?: string
+}
+}
 "GET /v1/jobs/{id}": {
 answer: Job
 path: {
@@ -296,18 +312,6 @@ id: string
 answer: Job
 path: {
 id: string
-}
-}
-"GET /v1/jobs": {
-answer: {
-data: JobSummary[]
-next_cursor: (string | null)
-}
-query?: {
-queue?: ("studio.render" | "studio.publish" | "providers.generate" | "platform.respond" | "platform.batch" | "missions.execute" | "missions.anchor" | "analytics.fit" | "analytics.ask" | "analytics.stress" | "analytics.study" | "analytics.take" | "analytics.tick" | "analytics.backfill" | "analytics.answer" | "platform.notify")
-state?: ("awaiting_approval" | "queued" | "running" | "succeeded" | "failed" | "cancelled")
-limit?: number
-cursor?: string
 }
 }
 "POST /v1/jobs/{id}/redrive": {
@@ -324,6 +328,84 @@ answer: null
 path: {
 id: string
 }
+query?: {
+last_event_id?: string
+}
+}
+"GET /v1/jobs/{id}/timeline": {
+answer: {
+events: {
+n: number
+type: string
+at: string
+data: {
+[k: string]: unknown
+}
+}[]
+attempts: {
+attempt: number
+started_at: string
+ended_at: (string | null)
+worker: (string | null)
+outcome: ("running" | "succeeded" | "failed" | "released" | "cancelled")
+error: ({
+code: string
+message: string
+details?: unknown
+} | null)
+}[]
+effects: {
+effect: string
+state: ("intended" | "done" | "failed" | "unknown")
+attempt: number
+external_id: (string | null)
+intended_at: string
+decided_at: (string | null)
+}[]
+children: JobSummary[]
+receipt: (string | null)
+logs: string
+}
+path: {
+id: string
+}
+}
+"GET /v1/queues": {
+answer: {
+at: string
+whose: ("all" | "own")
+data: QueueView[]
+}
+}
+"GET /v1/fleets": {
+answer: {
+at: string
+data: FleetView[]
+}
+}
+"POST /v1/queues/{name}/pause": {
+answer: QueueView
+path: {
+name: string
+}
+body: ({
+reason?: string
+} | null)
+}
+"POST /v1/queues/{name}/resume": {
+answer: QueueView
+path: {
+name: string
+}
+}
+"GET /v1/operations/events": {
+answer: null
+query?: {
+last_event_id?: string
+}
+}
+"GET /v1/jobs/events": {
+answer: null
 query?: {
 last_event_id?: string
 }
@@ -6623,6 +6705,39 @@ scopes_supported: string[]
 }
 /**
  * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "JobSummary".
+ */
+export interface JobSummary {
+id: string
+owner: string
+queue: string
+state: ("awaiting_approval" | "queued" | "running" | "succeeded" | "failed" | "cancelled")
+priority: number
+attempt: number
+failures: number
+held: boolean
+events: number
+error: ({
+code: string
+message: string
+details?: unknown
+} | null)
+idempotency_key: (string | null)
+parent_id: (string | null)
+approval_id: (string | null)
+created_at: string
+queued_at: string
+run_at: string
+started_at: (string | null)
+finished_at: (string | null)
+links: {
+self: string
+events: string
+websocket: string
+}
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
  * via the `definition` "Job".
  */
 export interface Job {
@@ -6658,36 +6773,52 @@ result: unknown
 }
 /**
  * This interface was referenced by `Api`'s JSON-Schema
- * via the `definition` "JobSummary".
+ * via the `definition` "QueueView".
  */
-export interface JobSummary {
-id: string
-owner: string
-queue: string
-state: ("awaiting_approval" | "queued" | "running" | "succeeded" | "failed" | "cancelled")
-priority: number
-attempt: number
-failures: number
-held: boolean
-events: number
-error: ({
-code: string
-message: string
-details?: unknown
+export interface QueueView {
+name: string
+title: string
+surface: string
+fleets: string[]
+paused: ({
+at: string
+by: string
+reason: (string | null)
 } | null)
-idempotency_key: (string | null)
-parent_id: (string | null)
-approval_id: (string | null)
-created_at: string
-queued_at: string
-run_at: string
-started_at: (string | null)
-finished_at: (string | null)
-links: {
-self: string
-events: string
-websocket: string
+depth: {
+queued: number
+delayed: number
+running: number
+held: number
+awaiting_approval: number
 }
+oldest_waiting_seconds: number
+drain_seconds: (number | null)
+finished: {
+succeeded: number
+failed: number
+cancelled: number
+}
+per_minute: number
+attempts: number
+timeout_ms: number
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "FleetView".
+ */
+export interface FleetView {
+name: string
+queues: string[]
+workers: {
+id: string
+host: string
+pid: number
+started_at: string
+beat_at: string
+running: number
+suspects: boolean
+}[]
 }
 /**
  * This interface was referenced by `Api`'s JSON-Schema

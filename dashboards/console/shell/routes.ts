@@ -16,4 +16,13 @@ export const routes: readonly Route[] = [
     page: lazy(async () => ({ default: (await import('#console/pages/home/home-page.tsx')).HomePage })),
     entry: { label: 'Overview', icon: 'overview' },
   },
+  {
+    path: '/jobs',
+    page: lazy(async () => ({ default: (await import('#console/pages/jobs/jobs-page.tsx')).JobsPage })),
+    entry: { label: 'Jobs', icon: 'jobs' },
+  },
+  {
+    path: '/jobs/:id',
+    page: lazy(async () => ({ default: (await import('#console/pages/job/job-page.tsx')).JobPage })),
+  },
 ];

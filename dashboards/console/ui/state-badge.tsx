@@ -23,6 +23,11 @@ const tones = {
   revoked: 'bad',
   expired: 'bad',
   cancelled: 'wait',
+  idle: 'wait',
+  released: 'wait',
+  intended: 'busy',
+  done: 'ok',
+  unknown: 'ask',
 } as const;
 
 type Tone = 'ask' | 'wait' | 'busy' | 'ok' | 'bad';

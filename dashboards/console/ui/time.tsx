@@ -19,11 +19,11 @@ export function Time({ at }: { readonly at: string }) {
   );
 }
 
-/** How long ago (or until) a moment is; it goes on by itself. */
+/** How long ago (or until) a moment is, in its largest unit; it goes on by itself. */
 export function Ago({ at }: { readonly at: string }) {
   const now = useNow();
   const seconds = (now - Date.parse(at)) / 1_000;
-  const words = seconds < -1 ? `in ${spell(-seconds)}` : seconds < 1 ? 'now' : `${spell(seconds)} ago`;
+  const words = seconds < -1 ? `in ${roughly(-seconds)}` : seconds < 1 ? 'now' : `${roughly(seconds)} ago`;
   return (
     <time dateTime={at} title={whole.format(new Date(at))}>
       {words}
@@ -47,6 +47,11 @@ export function spell(seconds: number): string {
   const count = Math.floor(seconds / size);
   const rest = next ? Math.floor((seconds - count * size) / next[1]) : 0;
   return next && rest > 0 ? `${count} ${unit} ${rest} ${next[0]}` : `${count} ${unit}`;
+}
+
+function roughly(seconds: number): string {
+  const [unit, size] = units.find(([, one]) => seconds >= one) ?? units[3];
+  return `${Math.floor(seconds / size)} ${unit}`;
 }
 
 let now = Date.now();
