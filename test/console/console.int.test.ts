@@ -90,6 +90,9 @@ test(
     await page.getByRole('dialog').getByRole('button', { name: 'Redrive' }).click();
     await timeline.getByText('Put back into its queue by hand').waitFor();
     await expect.poll(() => timeline.getByText('Given up').count()).toBe(2);
+    const log = page.getByRole('log', { name: 'Log' });
+    await log.getByText('attempt=1').first().waitFor();
+    await log.getByText('attempt=2').first().waitFor();
     expect(visit.troubles).toEqual([]);
   },
 );

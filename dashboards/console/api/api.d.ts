@@ -332,6 +332,37 @@ query?: {
 last_event_id?: string
 }
 }
+"GET /v1/jobs/{id}/logs": {
+answer: {
+data: {
+id: string
+at: string
+level: ("debug" | "info" | "warn" | "error")
+message: string
+fields: {
+[k: string]: unknown
+}
+attempt: number
+}[]
+next_cursor: (string | null)
+}
+path: {
+id: string
+}
+query?: {
+after?: string
+limit?: number
+}
+}
+"GET /v1/jobs/{id}/logs/events": {
+answer: null
+path: {
+id: string
+}
+query?: {
+last_event_id?: string
+}
+}
 "GET /v1/jobs/{id}/timeline": {
 answer: {
 events: {

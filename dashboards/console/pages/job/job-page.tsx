@@ -16,6 +16,7 @@ import { ChildrenPanel } from './children-panel.tsx';
 import { EffectsPanel } from './effects-panel.tsx';
 import { FactsPanel } from './facts-panel.tsx';
 import classes from './job-page.module.css';
+import { LogPanel } from './log-panel.tsx';
 import { ProgressPanel } from './progress-panel.tsx';
 import { RedriveJob } from './redrive-job.tsx';
 import { TimelinePanel } from './timeline-panel.tsx';
@@ -68,6 +69,8 @@ function JobView({ id }: { readonly id: string }) {
           {timeline.isError && <Fault error={timeline.error} retry={() => void timeline.refetch()} />}
           {timeline.data && <TimelinePanel events={timeline.data.events} />}
           {timeline.data && timeline.data.attempts.length > 0 && <AttemptsPanel attempts={timeline.data.attempts} />}
+          {/* read anew with every attempt, and at the end: what was said before it is there then */}
+          <LogPanel key={`${job.data.attempt} ${isOver}`} id={id} isOver={isOver} />
           {timeline.data && timeline.data.effects.length > 0 && <EffectsPanel effects={timeline.data.effects} />}
           {timeline.data && timeline.data.children.length > 0 && <ChildrenPanel jobs={timeline.data.children} />}
         </div>
