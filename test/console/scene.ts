@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { type Browser, type BrowserContext, chromium } from 'playwright-core';
-import { freshConsole } from '#src/commands/console-build.ts';
 import { signInSettings } from '#src/commands/sign-in.ts';
 import { startSystem } from '#src/commands/system.ts';
 import { loadConfig } from '#src/system/config.ts';
@@ -57,7 +56,6 @@ export interface Scene extends AsyncDisposable {
 /** Starts API, workers, identity provider and browser on a database and a Redis prefix of their own. */
 export async function openScene(settings: Readonly<Record<string, string>> = {}): Promise<Scene> {
   await using stack = new AsyncDisposableStack();
-  await freshConsole(() => {});
   const home = stack.use(testFolder()).path;
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;

@@ -1,7 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { freshConsole } from '#src/commands/console-build.ts';
 import { consoleFolder, consoleRoutes } from '#src/http/console-routes.ts';
 import { openEdge } from '#src/http/edge.ts';
 import { openContext } from '#src/system/context.ts';
@@ -12,7 +11,6 @@ const stack = new AsyncDisposableStack();
 afterAll(() => stack.disposeAsync());
 let open: (folder: string) => ReturnType<typeof openEdge>;
 beforeAll(async () => {
-  await freshConsole(() => {});
   const { config } = stack.use(await testConfig());
   const context = stack.use(await openContext(config, 'api'));
   open = async (folder) => {
@@ -21,7 +19,7 @@ beforeAll(async () => {
     await app.register(consoleRoutes, { folder });
     return app;
   };
-}, 120_000);
+});
 
 test('every path of the console is the same page, and each answer lets scripts of its own nonce alone run', async () => {
   const app = await open(consoleFolder);

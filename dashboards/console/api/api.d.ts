@@ -3342,8 +3342,8 @@ query: string
 capabilities?: string[]
 policy?: ("quality_first" | "speed_first" | "cost_guarded" | "balanced")
 budget_usd?: number
-timeout_seconds: number
-plan_only: boolean
+timeout_seconds?: number
+plan_only?: boolean
 }
 }
 "POST /v1/snapshot": {
