@@ -50,6 +50,8 @@ export async function freshConsole(say: (line: string) => void, signal?: AbortSi
  */
 export async function buildConsole(): Promise<void> {
   const [{ build }, { default: react }] = await Promise.all([import('vite'), import('@vitejs/plugin-react')]);
+  // where something else is set (tests set test), React for developers would be built in
+  process.env['NODE_ENV'] = 'production';
   const used = new Set(alwaysUsed);
   const built = await build({
     root: source,

@@ -65,6 +65,8 @@ test('its files come compressed, and may be kept for ever', async () => {
   }
   const plain = await app.inject({ url: `/console/${script}`, headers: { 'accept-encoding': 'identity' } });
   expect([plain.statusCode, plain.headers['content-encoding']]).toEqual([200, undefined]);
+  // where its version for developers says more
+  expect(plain.body).not.toContain('https://react.dev/link/');
 });
 
 test('error: files that are not there are 404, also those beside the folder', async () => {
