@@ -1990,6 +1990,10 @@ exclude?: string[]
 max_cost_usd?: number
 fallback?: boolean
 }
+webhook?: {
+url: string
+events?: ("completed" | "failed" | "cancelled")[]
+}
 }
 }
 "GET /api/v2/responses/{id}": {
@@ -2927,6 +2931,10 @@ output_expires_after?: {
 anchor: "created_at"
 seconds: number
 }
+webhook?: {
+url: string
+events?: ("completed" | "failed" | "cancelled")[]
+}
 }
 }
 "GET /api/v2/batch/{id}": {
@@ -2962,6 +2970,10 @@ metadata?: ({
 output_expires_after?: {
 anchor: "created_at"
 seconds: number
+}
+webhook?: {
+url: string
+events?: ("completed" | "failed" | "cancelled")[]
 }
 }
 }
@@ -3344,6 +3356,10 @@ policy?: ("quality_first" | "speed_first" | "cost_guarded" | "balanced")
 budget_usd?: number
 timeout_seconds?: number
 plan_only?: boolean
+webhook?: {
+url: string
+events?: ("completed" | "failed" | "cancelled")[]
+}
 }
 }
 "POST /v1/snapshot": {
