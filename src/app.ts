@@ -12,6 +12,7 @@ import { studyRoutes } from '#src/analytics/study-routes.ts';
 import type { Orchestrate } from '#src/governance/orchestration.ts';
 import { artefactRoutes } from '#src/http/artefact-routes.ts';
 import { jobStreamDescription } from '#src/http/asyncapi.ts';
+import { consoleRoutes } from '#src/http/console-routes.ts';
 import { openEdge } from '#src/http/edge.ts';
 import { healthRoutes } from '#src/http/health-routes.ts';
 import type { Hub } from '#src/http/hub.ts';
@@ -84,6 +85,7 @@ export async function buildApp(context: Context, options: AppOptions = {}): Prom
   await app.register(healthRoutes, { whyUnready: options.whyUnready ?? (() => whyUnready(context)) });
   await app.register(signInRoutes, { context });
   await app.register(jobListRoutes, { context });
+  await app.register(consoleRoutes);
   await app.register(jobRoutes, { context, hub });
   app.describeStream(logStreamDescription);
   await app.register(jobLogRoutes, { context, hub });

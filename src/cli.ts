@@ -5,6 +5,7 @@ import { AppError } from '#src/lib/errors.ts';
 import { apiCommand } from './commands/api.ts';
 import { approvalCommand } from './commands/approval.ts';
 import { benchCommand } from './commands/bench.ts';
+import { consoleCommand } from './commands/console.ts';
 import { demoCommand } from './commands/demo.ts';
 import { explain } from './commands/explain.ts';
 import { humanCommand } from './commands/human.ts';
@@ -44,6 +45,7 @@ const commands = [
   demoCommand,
   apiCommand,
   workerCommand,
+  consoleCommand,
   migrateCommand,
   missionCommand,
   approvalCommand,

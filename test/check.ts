@@ -8,6 +8,7 @@ export async function check(): Promise<readonly StepResult[]> {
   return [
     await runTool('types', 'typescript/bin/tsc', ['--noEmit']),
     await runTool('types of the page', 'typescript/bin/tsc', ['-p', 'dashboards/verify']),
+    await runTool('types of the console', 'typescript/bin/tsc', ['-p', 'dashboards/console', '--noEmit']),
     await runTool('lint', 'oxlint/bin/oxlint', ['--type-aware', '--deny-warnings']),
     await runTool('format', '@biomejs/biome/bin/biome', ['ci', '--error-on-warnings', '--colors=off']),
     await runTool('unused code', 'knip/bin/knip.js', ['--no-progress']),

@@ -1,12 +1,13 @@
 import { join } from 'node:path';
 import { Command } from 'commander';
 import type { Ready } from '#src/system/embedded/ready-file.ts';
+import { freshConsole } from './console-build.ts';
 import { stopAsked } from './stop-asked.ts';
 import { startSystem } from './system.ts';
 
 const help = `
 Starts a private Postgres, Redis, chain and identity provider (unless DATABASE_URL, REDIS_URL, ANCHOR_RPC_URL and
-OIDC_ISSUER name others), migrates,
+OIDC_ISSUER name others), builds the web console where it is not, migrates,
 starts the API and the worker fleets as processes of their own, and shows a synthetic market of each symbol, live. Data, logs, secrets and
 ready.json ({url, keys, servers}; it holds secrets) are in PROOFLINE_HOME, one start at a time on each.
 Where the prover is installed, a development human is enrolled once, and the keys admin and human stand on them.
@@ -31,13 +32,18 @@ export function upCommand(): Command {
 async function up(): Promise<void> {
   const since = performance.now();
   const stop = stopAsked();
-  const system = await startSystem(process.env, say, stop).catch((error: unknown) => {
+  const start = async () => {
+    await freshConsole(say, stop);
+    return await startSystem(process.env, say, stop);
+  };
+  const system = await start().catch((error: unknown) => {
     if (!stop.aborted) throw error;
   });
   if (!system) return say('stopped before everything had started');
   await using _ = system;
   const { url, keys, servers } = system.ready;
   const rows: [string, string][] = [
+    ['console', url],
     ['api', url],
     ['health', `${url}/v1/health`],
     ['openapi', `${url}/v1/openapi.json`],

@@ -38,6 +38,11 @@ const SessionView = Type.Object({
   ends_at: Type.String({ format: 'date-time', description: 'When the session ends, however much it is used' }),
 });
 
+const VisitorView = Type.Object({
+  session: Type.Union([SessionView, Type.Null()], { description: 'Who is signed in; null where nobody is' }),
+  sign_in: Type.Boolean({ description: 'Whether there is a provider to sign in at' }),
+});
+
 /** Signing in and out (OpenID Connect, code flow with PKCE), and who one is. */
 export const signInRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
   const { config } = context;
@@ -138,6 +143,23 @@ export const signInRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asy
       },
     },
     async ({ principal }) => sessionView(context, principal),
+  );
+
+  app.get(
+    '/auth/visitor',
+    {
+      config: { access: 'optional' },
+      schema: {
+        tags,
+        summary: 'Whether somebody is signed in, and who: for pages that are for everybody',
+        operationId: 'readVisitor',
+        response: { 200: VisitorView },
+      },
+    },
+    async ({ principal }) => ({
+      session: principal?.session ? sessionView(context, principal) : null,
+      sign_in: config.OIDC_ISSUER !== undefined,
+    }),
   );
 };
 

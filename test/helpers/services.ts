@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { migrate } from '#sql/migrate.ts';
+import { freshConsole } from '#src/commands/console-build.ts';
 import { type PrivatePostgres, startPostgres } from '#src/system/embedded/postgres.ts';
 import { type PrivateRedis, startRedis } from '#src/system/embedded/redis.ts';
 
@@ -23,13 +24,15 @@ const templateName = 'proofline_template';
 
 const say = (line: string): boolean => process.stderr.write(`${line}\n`);
 
-/** Vitest's global set-up: one private Postgres and Redis for the whole run, gone with it. */
+/** Vitest's global set-up: one private Postgres and Redis for the whole run, gone with it, and the web console built. */
 export default async function startServices(project: TestProject): Promise<() => Promise<void>> {
   const since = performance.now();
   const home = mkdtempSync(join(tmpdir(), 'proofline-test-'));
-  const [postgres, redis] = await Promise.allSettled([
+  const [postgres, redis, built] = await Promise.allSettled([
     startPostgres(home, say, { durable: false }),
     startRedis(home, say),
+    // once, and not by whichever tests start a system first
+    freshConsole(say),
   ]);
   const stop = async () => {
     await Promise.all(
@@ -38,6 +41,7 @@ export default async function startServices(project: TestProject): Promise<() =>
     rmSync(home, { recursive: true, force: true });
   };
   try {
+    valueOf(built);
     await prepare(project, valueOf(postgres), valueOf(redis));
   } catch (error) {
     // Without this the run would hang for ten seconds, and leave the servers.

@@ -1,0 +1,125 @@
+import { compile } from 'json-schema-to-typescript';
+
+/** An OpenAPI document as far as types are made from it. */
+export interface OpenApi {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+}
+
+type Schema = Readonly<Record<string, unknown>>;
+
+interface Operation {
+  readonly parameters?: readonly {
+    readonly name: string;
+    readonly in: string;
+    readonly required?: boolean;
+    readonly schema?: Schema;
+  }[];
+  readonly requestBody?: { readonly required?: boolean; readonly content: Content };
+  readonly responses: Readonly<Record<string, { readonly content?: Content }>>;
+}
+
+type Content = Readonly<Record<string, { readonly schema?: Schema }>>;
+
+const banner = `/* Written from the OpenAPI document by build-types.ts: \`npx vitest run --project integration test/console/api-types.int.test.ts -u\`. */`;
+
+/**
+ * The types of all calls of an OpenAPI document, as a module: \`Api\`, by method and path, each with \`path\`, \`query\`, \`body\`
+ * (where it takes them) and \`answer\`; and one type a component.
+ */
+export async function typesOf({ paths, components }: OpenApi): Promise<string> {
+  const calls = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => [`${method.toUpperCase()} ${path}`, callOf(operation)]),
+  );
+  const api = closed(
+    Object.fromEntries(calls),
+    calls.map(([name]) => name as string),
+  );
+  const schema = {
+    ...api,
+    title: 'Api',
+    definitions: Object.fromEntries(Object.entries(components.schemas).map(([name, one]) => [name, typed(one)])),
+  };
+  const code = await compile(schema, 'Api', {
+    bannerComment: banner,
+    format: false,
+    unreachableDefinitions: true,
+    // lists of fixed lengths would make every use of them a proof
+    ignoreMinAndMaxItems: true,
+  });
+  return `${code.trim()}\n`;
+}
+
+function callOf({ parameters = [], requestBody, responses }: Operation): Schema {
+  const of = (place: string) => parameters.filter((one) => one.in === place);
+  const parts: Record<string, Schema> = { answer: answerOf(responses) };
+  const required = ['answer'];
+  for (const [part, place] of [
+    ['path', 'path'],
+    ['query', 'query'],
+    ['headers', 'header'],
+  ] as const) {
+    const given = of(place);
+    if (given.length === 0) continue;
+    // what has a default may be left out, whatever the document says
+    const needed = given.filter(({ required: needs, schema }) => needs && schema?.['default'] === undefined);
+    parts[part] = closed(
+      Object.fromEntries(given.map(({ name, schema = {} }) => [name, typed(schema)])),
+      needed.map(({ name }) => name),
+    );
+    if (needed.length > 0) required.push(part);
+  }
+  const body = requestBody && jsonOf(requestBody.content);
+  if (body) {
+    parts['body'] = typed(body);
+    if (requestBody.required !== false) required.push('body');
+  }
+  return closed(parts, required);
+}
+
+/** What a call that went well answers with; null where that is nothing, or no JSON. */
+function answerOf(responses: Operation['responses']): Schema {
+  const good = Object.entries(responses).filter(([status]) => status.startsWith('2'));
+  const schemas = good.map(([, { content }]) => (content && jsonOf(content)) ?? { type: 'null' });
+  const distinct = [...new Map(schemas.map((one) => [JSON.stringify(one), typed(one)])).values()];
+  return distinct.length === 1 ? distinct[0]! : { anyOf: distinct };
+}
+
+function jsonOf(content: Content): Schema | undefined {
+  const [, media] = Object.entries(content).find(([type]) => type.includes('json')) ?? [];
+  return media?.schema;
+}
+
+function closed(properties: Readonly<Record<string, unknown>>, required: readonly string[]): Schema {
+  return { type: 'object', properties, required, additionalProperties: false };
+}
+
+/** What types cannot say, and what would double the document: whoever wants to know reads /v1/openapi.json. */
+const notOfTypes = new Set(
+  'description title $id format pattern default example examples minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength minItems maxItems uniqueItems'.split(
+    ' ',
+  ),
+);
+
+/** A schema with what types can say and nothing more: no bounds, and objects that have no members that are not named. */
+function typed(schema: Schema): Schema {
+  return transform(schema) as Schema;
+}
+
+function transform(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(transform);
+  if (typeof value !== 'object' || value === null) return value;
+  const schema = value as Record<string, unknown>;
+  if (typeof schema['$ref'] === 'string')
+    return { $ref: schema['$ref'].replace('#/components/schemas/', '#/definitions/') };
+  const kept = Object.entries(schema).flatMap(([key, inner]) => {
+    if (notOfTypes.has(key)) return [];
+    if (key === 'properties' || key === 'patternProperties')
+      return [[key, Object.fromEntries(Object.entries(inner as object).map(([name, one]) => [name, transform(one)]))]];
+    if (key === 'enum' || key === 'const' || key === 'required') return [[key, inner]];
+    return [[key, transform(inner)]];
+  });
+  const open =
+    schema['type'] === 'object' && schema['properties'] !== undefined && schema['additionalProperties'] === undefined;
+  return { ...Object.fromEntries(kept), ...(open && { additionalProperties: false }) };
+}

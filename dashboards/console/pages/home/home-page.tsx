@@ -1,0 +1,47 @@
+import { SimpleGrid } from '@mantine/core';
+import { useSession } from '#console/api/session.ts';
+import { useJobChanges } from '#console/pages/jobs/use-job-changes.ts';
+import { Live } from '#console/ui/live.tsx';
+import { Loading } from '#console/ui/loading.tsx';
+import { Page } from '#console/ui/page.tsx';
+import { FleetsPanel } from './fleets-panel.tsx';
+import { JobsPanel } from './jobs-panel.tsx';
+import { LoadPanel } from './load-panel.tsx';
+import { QueuesPanel } from './queues-panel.tsx';
+import { Totals } from './totals.tsx';
+import { useOperations } from './use-operations.ts';
+
+/** What needs somebody now, and how everything stands. */
+export function HomePage() {
+  const { operator } = useSession();
+  const { now, past, connection, put } = useOperations();
+  useJobChanges();
+  return (
+    <Page
+      title="Overview"
+      lead={operator ? 'Everybody’s work, since you are an operator.' : 'Your own work.'}
+      actions={<Live state={connection} />}
+    >
+      {now ? <Totals queues={now.queues} /> : <Loading what="the figures" />}
+      <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="md">
+        <JobsPanel
+          state="awaiting_approval"
+          title="Waits for a decision"
+          empty="Nothing waits for a decision"
+          hint="Work that needs somebody’s consent shows here the moment it is asked for."
+        />
+        <JobsPanel
+          state="failed"
+          title="Failed"
+          empty="Nothing has failed"
+          hint="Jobs that were given up show here, with why."
+        />
+      </SimpleGrid>
+      {now && <QueuesPanel queues={now.queues} mayPause={operator} onChange={put} />}
+      <SimpleGrid cols={{ base: 1, lg: now?.fleets ? 2 : 1 }} spacing="md">
+        {now && <LoadPanel past={past} />}
+        {now?.fleets && <FleetsPanel fleets={now.fleets} />}
+      </SimpleGrid>
+    </Page>
+  );
+}

@@ -1,0 +1,97 @@
+import { Link } from 'wouter';
+import { DataTable } from '#console/ui/data-table.tsx';
+import { Panel } from '#console/ui/panel.tsx';
+import { StateBadge } from '#console/ui/state-badge.tsx';
+import { spell } from '#console/ui/time.tsx';
+import { PauseQueue, ResumeQueue } from './pause-queue.tsx';
+import classes from './queues-panel.module.css';
+import type { Queue } from './use-operations.ts';
+
+interface Props {
+  readonly queues: readonly Queue[];
+  readonly mayPause: boolean;
+  readonly onChange: (queue: Queue) => void;
+}
+
+const count = (value: number) => (value === 0 ? <span className="quiet">0</span> : value.toLocaleString());
+
+/** Every queue, and its brake. */
+export function QueuesPanel({ queues, mayPause, onChange }: Props) {
+  return (
+    <Panel title="Queues" flush aside={`${queues.length}`}>
+      <DataTable
+        label="Queues"
+        rows={queues}
+        keyOf={({ name }) => name}
+        empty={null}
+        columns={[
+          {
+            title: 'Queue',
+            cell: ({ name, title, paused }) => (
+              <div className={classes['queue']} title={title}>
+                <Link href={`/jobs?queue=${name}`}>{name}</Link>
+                {paused && (
+                  <span className={classes['why']}>
+                    Paused by {paused.by}
+                    {paused.reason !== null && `: ${paused.reason}`}
+                  </span>
+                )}
+              </div>
+            ),
+          },
+          { title: 'State', from: 'md', cell: (queue) => <StateBadge state={stateOf(queue)} /> },
+          { title: 'Running', number: true, cell: ({ depth }) => count(depth.running) },
+          { title: 'Waiting', number: true, cell: ({ depth }) => count(depth.queued) },
+          { title: 'Later', number: true, from: 'lg', cell: ({ depth }) => count(depth.delayed + depth.held) },
+          {
+            title: 'Oldest',
+            number: true,
+            from: 'md',
+            cell: ({ oldest_waiting_seconds: seconds }) =>
+              seconds > 0 ? spell(seconds) : <span className="quiet">–</span>,
+          },
+          { title: 'A minute', number: true, from: 'lg', cell: ({ per_minute: rate }) => count(rate) },
+          {
+            title: 'Empty in',
+            number: true,
+            from: 'lg',
+            cell: drain,
+          },
+          {
+            title: 'Failed',
+            number: true,
+            from: 'md',
+            cell: ({ finished }) =>
+              finished.failed > 0 ? <span className={classes['failed']}>{finished.failed}</span> : count(0),
+          },
+          ...(mayPause
+            ? [
+                {
+                  title: 'Brake',
+                  number: true,
+                  cell: (queue: Queue) =>
+                    queue.paused ? (
+                      <ResumeQueue queue={queue} onDone={onChange} />
+                    ) : (
+                      <PauseQueue queue={queue} onDone={onChange} />
+                    ),
+                },
+              ]
+            : []),
+        ]}
+      />
+    </Panel>
+  );
+}
+
+/** How long what waits will take at this rate; a dash where nothing waits, or nothing is started. */
+function drain({ drain_seconds: seconds, depth, paused }: Queue) {
+  if (depth.queued === 0 || paused) return <span className="quiet">–</span>;
+  return seconds === null ? 'nothing ends' : spell(seconds);
+}
+
+function stateOf({ paused, depth }: Queue): string {
+  if (paused) return 'paused';
+  if (depth.running > 0) return 'running';
+  return depth.queued > 0 ? 'queued' : 'idle';
+}

@@ -1,0 +1,28 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { call } from '#console/api/client.ts';
+import { callKey } from '#console/api/use-call.ts';
+import { ConfirmButton } from '#console/ui/confirm-button.tsx';
+import type { Job } from './use-job.ts';
+
+export function CancelJob({ job: { id, queue, state } }: { readonly job: Job }) {
+  const client = useQueryClient();
+  const asked = { path: { id } };
+  return (
+    <ConfirmButton
+      label="Cancel job"
+      question="Cancel this job?"
+      grave
+      act={async () => {
+        client.setQueryData(callKey('GET /v1/jobs/{id}', asked), await call('DELETE /v1/jobs/{id}', asked));
+        await client.invalidateQueries({ queryKey: callKey('GET /v1/jobs/{id}/timeline', asked) });
+      }}
+    >
+      <p>
+        The job of <strong>{queue}</strong> ends as cancelled, for good.{' '}
+        {state === 'running'
+          ? 'Its worker is told to stop. What it has done outside by then stays done, and is paid for.'
+          : 'It has not been started, or waits to be tried again; it will not be started.'}
+      </p>
+    </ConfirmButton>
+  );
+}

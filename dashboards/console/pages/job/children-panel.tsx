@@ -1,0 +1,25 @@
+import { Link } from 'wouter';
+import { DataTable } from '#console/ui/data-table.tsx';
+import { Panel } from '#console/ui/panel.tsx';
+import { StateBadge } from '#console/ui/state-badge.tsx';
+import { Ago } from '#console/ui/time.tsx';
+import type { Timeline } from './use-job.ts';
+
+/** The jobs that it asked for. */
+export function ChildrenPanel({ jobs }: { readonly jobs: Timeline['children'] }) {
+  return (
+    <Panel title="Jobs it asked for" flush aside={`${jobs.length}${jobs.length === 100 ? ' or more' : ''}`}>
+      <DataTable
+        label="Jobs it asked for"
+        rows={jobs}
+        keyOf={({ id }) => id}
+        empty={null}
+        columns={[
+          { title: 'Job', cell: ({ id, queue }) => <Link href={`/jobs/${id}`}>{queue}</Link> },
+          { title: 'State', cell: ({ state }) => <StateBadge state={state} /> },
+          { title: 'Accepted', number: true, cell: ({ created_at: at }) => <Ago at={at} /> },
+        ]}
+      />
+    </Panel>
+  );
+}

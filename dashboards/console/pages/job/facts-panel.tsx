@@ -1,0 +1,52 @@
+import { Link } from 'wouter';
+import { KeyValue } from '#console/ui/key-value.tsx';
+import { Panel } from '#console/ui/panel.tsx';
+import { spell, Time } from '#console/ui/time.tsx';
+import type { Job } from './use-job.ts';
+
+interface Props {
+  readonly job: Job;
+  /** Path of its receipt; null while there is none. */
+  readonly receipt: string | null;
+}
+
+export function FactsPanel({ job, receipt }: Props) {
+  const { owner, priority, attempt, failures, idempotency_key: key, parent_id: parent, approval_id: approval } = job;
+  return (
+    <Panel title="Facts">
+      <KeyValue
+        facts={{
+          Owner: owner,
+          Accepted: <Time at={job.created_at} />,
+          Due: job.state === 'queued' ? <Time at={job.run_at} /> : null,
+          Started: job.started_at && <Time at={job.started_at} />,
+          Ended: job.finished_at && <Time at={job.finished_at} />,
+          Took: tookOf(job),
+          Attempts: `${attempt}, ${failures} failed`,
+          Priority: priority,
+          'Idempotency key': key && <code>{key}</code>,
+          'Asked for by': parent && (
+            <Link href={`/jobs/${parent}`} className="mono">
+              {parent}
+            </Link>
+          ),
+          Approval: approval && <code>{approval}</code>,
+          Receipt:
+            receipt === null ? null : (
+              <>
+                <a href={receipt} download>
+                  Download
+                </a>
+                {', then '}
+                <a href="/verify">verify it here</a>
+              </>
+            ),
+        }}
+      />
+    </Panel>
+  );
+}
+
+function tookOf({ started_at: begin, finished_at: end }: Job): string | null {
+  return begin === null || end === null ? null : spell(Math.max(0, Date.parse(end) - Date.parse(begin)) / 1_000);
+}

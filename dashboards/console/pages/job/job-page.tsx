@@ -1,0 +1,107 @@
+import { Link, useParams } from 'wouter';
+import { ApiError } from '#console/api/api-error.ts';
+import { useSession } from '#console/api/session.ts';
+import { CopyId } from '#console/ui/copy-id.tsx';
+import { Empty } from '#console/ui/empty.tsx';
+import { Fault } from '#console/ui/fault.tsx';
+import { JsonView } from '#console/ui/json-view.tsx';
+import { Live } from '#console/ui/live.tsx';
+import { Loading } from '#console/ui/loading.tsx';
+import { Page } from '#console/ui/page.tsx';
+import { Panel } from '#console/ui/panel.tsx';
+import { StateBadge } from '#console/ui/state-badge.tsx';
+import { AttemptsPanel } from './attempts-panel.tsx';
+import { CancelJob } from './cancel-job.tsx';
+import { ChildrenPanel } from './children-panel.tsx';
+import { EffectsPanel } from './effects-panel.tsx';
+import { FactsPanel } from './facts-panel.tsx';
+import classes from './job-page.module.css';
+import { LogPanel } from './log-panel.tsx';
+import { ProgressPanel } from './progress-panel.tsx';
+import { RedriveJob } from './redrive-job.tsx';
+import { TimelinePanel } from './timeline-panel.tsx';
+import { useJob } from './use-job.ts';
+
+/** One job: what was asked for, what happened, what came of it, and what can be done about it. */
+export function JobPage() {
+  const { id } = useParams<{ id: string }>();
+  return <JobView key={id} id={id} />;
+}
+
+function JobView({ id }: { readonly id: string }) {
+  const { operator } = useSession();
+  const { job, timeline, progress, isOver, connection } = useJob(id);
+  if (job.isPending)
+    return (
+      <Page title="Job">
+        <Loading what="the job" />
+      </Page>
+    );
+  if (job.isError) return <NoJob id={id} error={job.error} retry={() => void job.refetch()} />;
+  const { queue, state, held, error, payload, result } = job.data;
+  return (
+    <Page
+      title={queue}
+      beside={<StateBadge state={held ? 'held' : state} />}
+      lead={<CopyId value={id} what="job id" />}
+      actions={
+        <>
+          {!isOver && <Live state={connection} />}
+          {!isOver && <CancelJob job={job.data} />}
+          {state === 'failed' && operator && <RedriveJob job={job.data} effects={timeline.data?.effects ?? []} />}
+        </>
+      }
+    >
+      {error && state !== 'succeeded' && (
+        <div className={classes['error']} role="note">
+          <strong>{isOver ? 'Failed' : 'Failed last'}</strong> <code>{error.code}</code>
+          <p>{error.message}</p>
+          {state === 'failed' && !operator && (
+            <p className="quiet">
+              An operator can put it back into its queue. Asking for the same again makes a new job.
+            </p>
+          )}
+        </div>
+      )}
+      <div className={classes['columns']}>
+        <div className={classes['column']}>
+          {!isOver && progress.size > 0 && <ProgressPanel progress={progress} />}
+          {timeline.isError && <Fault error={timeline.error} retry={() => void timeline.refetch()} />}
+          {timeline.data && <TimelinePanel events={timeline.data.events} />}
+          {timeline.data && timeline.data.attempts.length > 0 && <AttemptsPanel attempts={timeline.data.attempts} />}
+          {/* read anew with every attempt, and at the end: what was said before it is there then */}
+          <LogPanel key={`${job.data.attempt} ${isOver}`} id={id} isOver={isOver} />
+          {timeline.data && timeline.data.effects.length > 0 && <EffectsPanel effects={timeline.data.effects} />}
+          {timeline.data && timeline.data.children.length > 0 && <ChildrenPanel jobs={timeline.data.children} />}
+        </div>
+        <div className={classes['column']}>
+          <FactsPanel job={job.data} receipt={timeline.data?.receipt ?? null} />
+          <Panel title="Payload" flush>
+            <JsonView value={payload} what="payload" />
+          </Panel>
+          {result !== null && (
+            <Panel title="Result" flush>
+              <JsonView value={result} what="result" />
+            </Panel>
+          )}
+        </div>
+      </div>
+    </Page>
+  );
+}
+
+function NoJob({ id, error, retry }: { readonly id: string; readonly error: Error; readonly retry: () => void }) {
+  const isUnknown = error instanceof ApiError && (error.status === 404 || error.status === 400);
+  return (
+    <Page title={isUnknown ? 'No such job' : 'Job'}>
+      {isUnknown ? (
+        <Empty title={`There is no job ${id} that you may see`}>
+          It may be somebody else’s, or older than jobs are kept.{' '}
+          <Link href={`/jobs?text=${encodeURIComponent(id)}`}>Search for it</Link>.
+        </Empty>
+      ) : (
+        <Fault error={error} retry={retry} />
+      )}
+    </Page>
+  );
+}

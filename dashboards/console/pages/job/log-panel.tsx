@@ -1,0 +1,61 @@
+import { Empty } from '#console/ui/empty.tsx';
+import { Fault } from '#console/ui/fault.tsx';
+import { Panel } from '#console/ui/panel.tsx';
+import classes from './log-panel.module.css';
+import { useLog } from './use-log.ts';
+
+interface Props {
+  readonly id: string;
+  readonly isOver: boolean;
+}
+
+const clock = new Intl.DateTimeFormat(undefined, {
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  fractionalSecondDigits: 3,
+  hour12: false,
+});
+
+/** What the job said while it ran; told as it is said. */
+export function LogPanel({ id, isOver }: Props) {
+  const log = useLog(id, isOver);
+  const lines = log.data?.data ?? [];
+  return (
+    <Panel title="Log" flush aside={lines.length === 1 ? '1 line' : `${lines.length} lines`}>
+      {log.isError && <Fault error={log.error} retry={() => void log.refetch()} />}
+      {log.data && lines.length === 0 && (
+        <Empty title={isOver ? 'It has left no lines' : 'It has said nothing yet'}>
+          Lines are kept for some days and may be lost; the timeline is the record.
+        </Empty>
+      )}
+      {lines.length > 0 && (
+        // what can be scrolled must be reachable by keyboard
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        <div className={classes['log']} tabIndex={0} role="log" aria-label="Log">
+          {lines.map(({ id: name, at, level, message, fields, attempt }) => (
+            <div key={name} className={classes['line']} data-level={level}>
+              <time dateTime={at} className={classes['at']}>
+                {clock.format(new Date(at))}
+              </time>
+              <span className={classes['level']}>{level}</span>
+              <span className={classes['words']}>
+                {message}
+                <span className={classes['fields']}>
+                  {[
+                    `attempt=${attempt}`,
+                    ...Object.entries(fields).map(([key, value]) => `${key}=${textOf(value)}`),
+                  ].join(' ')}
+                </span>
+              </span>
+            </div>
+          ))}
+        </div>
+      )}
+    </Panel>
+  );
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

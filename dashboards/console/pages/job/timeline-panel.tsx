@@ -1,0 +1,67 @@
+import { Panel } from '#console/ui/panel.tsx';
+import { spell, Time } from '#console/ui/time.tsx';
+import classes from './timeline-panel.module.css';
+import type { Timeline } from './use-job.ts';
+
+type Event = Timeline['events'][number];
+
+/** What each event means, and how it is marked. */
+const kinds: Readonly<Record<string, { readonly words: string; readonly tone: string }>> = {
+  queued: { words: 'Accepted, waits for a worker', tone: 'wait' },
+  awaiting_approval: { words: 'Accepted, waits for a decision', tone: 'ask' },
+  started: { words: 'Started', tone: 'busy' },
+  retrying: { words: 'Failed, will be tried again', tone: 'bad' },
+  released: { words: 'Back in its queue, without losing an attempt', tone: 'wait' },
+  succeeded: { words: 'Succeeded', tone: 'ok' },
+  failed: { words: 'Given up', tone: 'bad' },
+  cancelled: { words: 'Cancelled', tone: 'wait' },
+  redriven: { words: 'Put back into its queue by hand', tone: 'ask' },
+};
+
+/** What the ledger says of the job, in order. */
+export function TimelinePanel({ events }: { readonly events: readonly Event[] }) {
+  return (
+    <Panel title="Timeline" aside={events.length === 1 ? '1 event' : `${events.length} events`}>
+      <ol className={classes['events']}>
+        {events.map((event, index) => {
+          const { words, tone } = kinds[event.type] ?? { words: event.type.replaceAll('_', ' '), tone: 'wait' };
+          const before = events[index - 1];
+          return (
+            <li key={event.n} className={classes['event']} data-tone={tone}>
+              <span className={classes['what']}>
+                {words}
+                <span className={classes['more']}>{moreOf(event)}</span>
+              </span>
+              <span className={classes['when']}>
+                <Time at={event.at} />
+                {before && (
+                  <span className={classes['gap']}>
+                    +{spell((Date.parse(event.at) - Date.parse(before.at)) / 1_000)}
+                  </span>
+                )}
+              </span>
+            </li>
+          );
+        })}
+      </ol>
+    </Panel>
+  );
+}
+
+/** What an event says beside its type, as far as a person wants to know it. */
+function moreOf({ data }: Event): string | null {
+  const error = data['error'] as { readonly code?: string; readonly message?: string } | undefined;
+  const told = [
+    text(data['attempt'], (attempt) => `attempt ${attempt}`),
+    text(data['worker'], (worker) => `worker ${worker.slice(0, 8)}`),
+    text(data['by'], (by) => `by ${by}`),
+    text(data['reason'], (reason) => reason.replaceAll('_', ' ')),
+    error ? `${error.code}: ${error.message}` : null,
+    text(data['run_at'], (at) => `next at ${at}`),
+  ].filter((one) => one !== null);
+  return told.length === 0 ? null : told.join(' · ');
+}
+
+function text(value: unknown, say: (value: string) => string): string | null {
+  return typeof value === 'string' || typeof value === 'number' ? say(String(value)) : null;
+}

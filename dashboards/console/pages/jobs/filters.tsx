@@ -1,0 +1,114 @@
+import { Button, Select, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { useState } from 'react';
+import { useSession } from '#console/api/session.ts';
+import { useCall } from '#console/api/use-call.ts';
+import { Icon } from '#console/ui/icon.tsx';
+import classes from './filters.module.css';
+import type { Filter } from './use-jobs.ts';
+
+const states = ['awaiting_approval', 'queued', 'running', 'succeeded', 'failed', 'cancelled'] as const;
+
+interface Props {
+  readonly filter: Filter;
+  readonly onChange: (change: Partial<Record<keyof Filter, string | undefined>>) => void;
+}
+
+/** What jobs are looked for by. */
+export function Filters({ filter, onChange }: Props) {
+  const { operator } = useSession();
+  const queues = useCall('GET /v1/queues', {}, { staleTime: Number.POSITIVE_INFINITY });
+  const isFiltered = Object.keys(filter).length > 0;
+  return (
+    <search className={classes['filters']}>
+      <Typed
+        label="Search"
+        placeholder="Id, idempotency key, payload or error"
+        value={filter.text ?? ''}
+        least={2}
+        onTyped={(text) => onChange({ text })}
+      />
+      <Select
+        label="State"
+        placeholder="Any"
+        clearable
+        data={states.map((state) => ({ value: state, label: state.replaceAll('_', ' ') }))}
+        value={filter.state ?? null}
+        onChange={(state) => onChange({ state: state ?? '' })}
+        clearButtonProps={{ 'aria-label': 'Any state' }}
+      />
+      <Select
+        label="Queue"
+        placeholder="Any"
+        clearable
+        searchable
+        data={queues.data?.data.map(({ name }) => name) ?? (filter.queue ? [filter.queue] : [])}
+        value={filter.queue ?? null}
+        onChange={(queue) => onChange({ queue: queue ?? '' })}
+        clearButtonProps={{ 'aria-label': 'Any queue' }}
+      />
+      {operator && (
+        <Typed
+          label="Owner"
+          placeholder="Anybody"
+          value={filter.owner ?? ''}
+          least={1}
+          onTyped={(owner) => onChange({ owner })}
+        />
+      )}
+      {isFiltered && (
+        <Button
+          variant="subtle"
+          color="gray"
+          className={classes['clear'] ?? ''}
+          onClick={() => onChange({ text: '', owner: '', queue: '', state: '', parent: '' })}
+        >
+          Clear
+        </Button>
+      )}
+    </search>
+  );
+}
+
+interface TypedProps {
+  readonly label: string;
+  readonly placeholder: string;
+  readonly value: string;
+  /** Fewer letters are not looked for. */
+  readonly least: number;
+  readonly onTyped: (value: string) => void;
+}
+
+/** A field that tells what was typed when somebody stops for a moment, or presses Enter. */
+function Typed({ label, placeholder, value, least, onTyped }: TypedProps) {
+  const [typed, setTyped] = useState(value);
+  const [told, setTold] = useState(value);
+  // changed by somebody else: cleared, or another address
+  if (value !== told) {
+    setTold(value);
+    setTyped(value);
+  }
+  const tell = (text: string) => {
+    const wanted = text.trim();
+    if (wanted === told || (wanted !== '' && wanted.length < least)) return;
+    setTold(wanted);
+    onTyped(wanted);
+  };
+  const tellSoon = useDebouncedCallback(tell, 400);
+  return (
+    <TextInput
+      label={label}
+      placeholder={placeholder}
+      value={typed}
+      maxLength={200}
+      leftSection={<Icon name="search" size={14} />}
+      onChange={({ currentTarget }) => {
+        setTyped(currentTarget.value);
+        tellSoon(currentTarget.value);
+      }}
+      onKeyDown={({ key }) => {
+        if (key === 'Enter') tell(typed);
+      }}
+    />
+  );
+}

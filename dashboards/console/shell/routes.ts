@@ -1,0 +1,28 @@
+import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
+import type { IconName } from '#console/ui/icon.tsx';
+
+export interface Route {
+  /** As wouter reads it: `/jobs/:id`, `/market/:symbol?`. Also below it: `/studio/*?`. */
+  readonly path: string;
+  readonly page: LazyExoticComponent<ComponentType>;
+  /** Where it stands in the navigation; without this it is reached from other pages. */
+  readonly entry?: { readonly label: string; readonly icon: IconName };
+}
+
+/** Every page, each loaded when it is first opened. A page that is not built yet is not here. */
+export const routes: readonly Route[] = [
+  {
+    path: '/',
+    page: lazy(async () => ({ default: (await import('#console/pages/home/home-page.tsx')).HomePage })),
+    entry: { label: 'Overview', icon: 'overview' },
+  },
+  {
+    path: '/jobs',
+    page: lazy(async () => ({ default: (await import('#console/pages/jobs/jobs-page.tsx')).JobsPage })),
+    entry: { label: 'Jobs', icon: 'jobs' },
+  },
+  {
+    path: '/jobs/:id',
+    page: lazy(async () => ({ default: (await import('#console/pages/job/job-page.tsx')).JobPage })),
+  },
+];

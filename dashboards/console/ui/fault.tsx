@@ -1,0 +1,30 @@
+import { Button } from '@mantine/core';
+import { ApiError } from '#console/api/api-error.ts';
+import classes from './fault.module.css';
+
+/** What went wrong, in the service's own words, and the way to try again. */
+export function Fault({ error, retry }: { readonly error: Error; readonly retry?: () => void }) {
+  const api = error instanceof ApiError ? error : null;
+  return (
+    <div className={classes['fault']} role="alert">
+      <div className={classes['words']}>
+        <p>{error.message}</p>
+        {api && api.fields.length > 0 && (
+          <ul>
+            {api.fields.map(({ field, message }) => (
+              <li key={field}>
+                <code>{field}</code>: {message}
+              </li>
+            ))}
+          </ul>
+        )}
+        {api?.requestId && <p className={classes['id']}>request {api.requestId}</p>}
+      </div>
+      {retry && (
+        <Button variant="default" onClick={retry}>
+          Try again
+        </Button>
+      )}
+    </div>
+  );
+}

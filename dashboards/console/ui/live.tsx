@@ -1,0 +1,14 @@
+import type { StreamState } from '#console/api/events.ts';
+import { StateBadge } from './state-badge.tsx';
+
+const words = { live: ['Live', 'ok'], opening: ['Connecting', 'ask'], ended: ['Ended', 'wait'] } as const;
+
+/** Whether what is shown follows what happens. */
+export function Live({ state }: { readonly state: StreamState }) {
+  const [word, tone] = words[state];
+  return (
+    <span role="status">
+      <StateBadge state={word} tone={tone} />
+    </span>
+  );
+}

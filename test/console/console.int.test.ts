@@ -1,0 +1,207 @@
+import { randomUUID } from 'node:crypto';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { fit } from '#queues/analytics.ts';
+import { readJob } from '#src/jobs/read-jobs.ts';
+import { submit } from '#src/jobs/submit.ts';
+import { developerEmail } from '#src/system/embedded/identity.ts';
+import { until } from '#test/helpers/processes.ts';
+import { openScene, options, patience, people, type Scene, where } from './scene.ts';
+
+let scene: Scene;
+let failed: string;
+beforeAll(async () => {
+  if (options.skip) return;
+  scene = await openScene();
+  failed = await ask();
+  await ask({ approvalId: randomUUID() });
+  await until(async () => (await readJob(scene.context, failed))?.state === 'failed');
+}, patience);
+afterAll(() => scene?.[Symbol.asyncDispose]());
+
+/** Asks for the analytics of a chain that is not there: a real job, which a real worker gives up. Gives its id. */
+async function ask({ owner = `user:${developerEmail}`, ...rest }: { owner?: string; approvalId?: string } = {}) {
+  const { job } = await submit(scene.context, fit, {
+    principal: { owner },
+    payload: { chainId: randomUUID() },
+    ...rest,
+  });
+  return job.id;
+}
+
+async function signIn(page: Page): Promise<void> {
+  await page.getByLabel('E-mail address').fill(people.member.email);
+  await page.getByLabel('Password').fill(people.member.password);
+  await page.keyboard.press('Enter');
+}
+
+test(`somebody signs in where they wanted to go, sees who they are, and signs out${where}`, options, async () => {
+  await using visit = await scene.visit('/jobs?state=failed', { as: null });
+  const { page } = visit;
+  await page.getByRole('heading', { name: 'Sign in to the console' }).waitFor();
+  await visit.isSound('sign-in');
+  // by keyboard alone
+  await page.getByRole('link', { name: 'Sign in' }).press('Enter');
+  await signIn(page);
+  await page.getByRole('heading', { name: 'Jobs', exact: true }).waitFor();
+  expect(page.url()).toBe(`${scene.url}/jobs?state=failed`);
+  await page.getByRole('button', { name: people.member.email }).click();
+  await page.getByRole('menuitem', { name: 'Dark' }).click();
+  expect(await page.locator('html').getAttribute('data-mantine-color-scheme')).toBe('dark');
+  await page.getByRole('button', { name: people.member.email }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.getByRole('heading', { name: 'Sign in to the console' }).waitFor();
+  expect(visit.troubles).toEqual([]);
+});
+
+test(
+  `a session that ends elsewhere ends here too, and nothing of it is left on the page${where}`,
+  options,
+  async () => {
+    await using visit = await scene.visit('/', { as: null });
+    const { page } = visit;
+    await page.getByRole('link', { name: 'Sign in' }).click();
+    await signIn(page);
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    await page.getByText('Live', { exact: true }).waitFor();
+    await page.evaluate(`fetch('/auth/visitor').then((answer) => answer.json()).then(({ session }) =>
+    fetch('/auth/sign-out', { method: 'POST', headers: { 'x-csrf-token': session.csrf_token } }))`);
+    // its streams are closed by the service, and the page asks why
+    await page.getByRole('heading', { name: 'Sign in to the console' }).waitFor();
+    expect(await page.getByText(people.member.email).count()).toBe(0);
+  },
+);
+
+test(
+  `an operator sees what has failed, opens it, and puts it back; what follows shows by itself${where}`,
+  options,
+  async () => {
+    await using visit = await scene.visit('/');
+    const { page } = visit;
+    expect(await visit.scriptBytes()).toBeLessThan(200_000);
+    await page.getByRole('region', { name: 'Failed' }).getByRole('link', { name: fit.name }).first().click();
+    await page.getByRole('heading', { name: fit.name }).waitFor();
+    expect(page.url()).toBe(`${scene.url}/jobs/${failed}`);
+    const timeline = page.getByRole('region', { name: 'Timeline' });
+    await timeline.getByText('Given up').waitFor();
+    expect(await page.getByRole('region', { name: 'Attempts' }).getByText('failed').count()).toBe(1);
+    await page.getByRole('button', { name: 'Redrive' }).click();
+    await page.getByRole('dialog').getByText('under the same id').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Redrive' }).click();
+    await timeline.getByText('Put back into its queue by hand').waitFor();
+    await expect.poll(() => timeline.getByText('Given up').count()).toBe(2);
+    const log = page.getByRole('log', { name: 'Log' });
+    await log.getByText('attempt=1').first().waitFor();
+    await log.getByText('attempt=2').first().waitFor();
+    expect(visit.troubles).toEqual([]);
+  },
+);
+
+test(
+  `a queue is paused with a reason, work waits, is cancelled, and the queue is resumed${where}`,
+  options,
+  async () => {
+    await using visit = await scene.visit('/');
+    await using other = await scene.visit('/');
+    const { page } = visit;
+    await page.getByRole('button', { name: `Pause ${fit.name}` }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Why (optional)').fill('a chain is being repaired');
+    await dialog.getByRole('button', { name: 'Pause' }).click();
+    await other.page.getByText('a chain is being repaired').waitFor();
+    const id = await ask();
+    const row = other.page.getByRole('table', { name: 'Queues' }).getByRole('row').filter({ hasText: fit.name });
+    await expect.poll(() => row.getByRole('cell').nth(3).innerText()).toBe('1');
+    await visit.isSound('overview-paused');
+
+    await other.page.goto(`${scene.url}/jobs/${id}`);
+    await other.page.getByRole('button', { name: 'Cancel job' }).click();
+    await other.page.getByRole('dialog').getByRole('button', { name: 'Cancel job' }).click();
+    await other.page.getByRole('region', { name: 'Timeline' }).getByText('Cancelled').waitFor();
+    expect((await readJob(scene.context, id))?.state).toBe('cancelled');
+
+    await page.getByRole('button', { name: `Resume ${fit.name}` }).click();
+    await dialog.getByRole('button', { name: 'Resume' }).click();
+    await page.getByRole('button', { name: `Pause ${fit.name}` }).waitFor();
+    expect([...visit.troubles, ...other.troubles]).toEqual([]);
+  },
+);
+
+test(`jobs are found by id, state, queue and owner, and new ones come by themselves${where}`, options, async () => {
+  await using visit = await scene.visit('/jobs');
+  const { page } = visit;
+  const rows = page.getByRole('table', { name: 'Jobs' }).locator('tbody tr');
+  const linkTo = (id: string) => rows.locator(`a[href="/jobs/${id}"]`);
+  await linkTo(failed).waitFor();
+  const fresh = await ask({ owner: 'somebody-else' });
+  await linkTo(fresh).waitFor();
+  await page.getByLabel('Search').fill(failed);
+  await expect.poll(() => rows.count()).toBe(1);
+  expect(new URL(page.url()).searchParams.get('text')).toBe(failed);
+  await linkTo(failed).waitFor();
+  await page.getByRole('button', { name: 'Clear' }).click();
+  await page.getByLabel('Owner').fill('somebody-else');
+  await expect.poll(() => rows.count()).toBe(1);
+  await linkTo(fresh).waitFor();
+  await page.getByRole('combobox', { name: 'State' }).click();
+  await page.getByRole('option', { name: 'awaiting approval' }).click();
+  await page.getByText('No job fits').waitFor();
+  await visit.isSound('jobs-none');
+  await page.getByRole('button', { name: 'show all jobs' }).click();
+  await linkTo(failed).waitFor();
+  expect(visit.troubles).toEqual([]);
+});
+
+test(`who is no operator sees their own work alone, and no brakes${where}`, options, async () => {
+  const own = await ask({ owner: `user:${people.member.email}` });
+  await using visit = await scene.visit('/', { as: 'member' });
+  const { page } = visit;
+  await page.getByRole('table', { name: 'Queues' }).waitFor();
+  expect(await page.getByRole('button', { name: /^Pause/ }).count()).toBe(0);
+  expect(await page.getByRole('region', { name: 'Fleets' }).count()).toBe(0);
+  await page.getByRole('link', { name: 'Jobs', exact: true }).click();
+  const links = page.getByRole('table', { name: 'Jobs' }).getByRole('link');
+  await expect.poll(() => links.count()).toBe(1);
+  expect(await links.first().getAttribute('href')).toBe(`/jobs/${own}`);
+  expect(await page.getByLabel('Owner').count()).toBe(0);
+  expect(visit.troubles).toEqual([]);
+  await page.goto(`${scene.url}/jobs/${failed}`);
+  await page.getByText(`There is no job ${failed} that you may see`).waitFor();
+});
+
+test.each([
+  ['light', 1280],
+  ['dark', 1280],
+  ['light', 390],
+  ['dark', 390],
+] as const)(`in %s at %i pixels no page has a fault${where}`, options, async (scheme, width) => {
+  await using visit = await scene.visit('/', { scheme, width });
+  const { page } = visit;
+  await page
+    .getByRole('img', { name: /^Jobs over time/ })
+    .locator('canvas')
+    .first()
+    .waitFor();
+  await visit.isSound('overview');
+  if (width === 390) {
+    await page.getByRole('button', { name: 'Open the navigation' }).click();
+    await page.getByRole('link', { name: 'Verify a receipt' }).waitFor();
+    await visit.isSound('navigation');
+  }
+  await page.getByRole('link', { name: 'Jobs', exact: true }).click();
+  await page.getByRole('table', { name: 'Jobs' }).waitFor();
+  await visit.isSound('jobs');
+  await page.locator(`a[href="/jobs/${failed}"]`).click();
+  await page.getByRole('region', { name: 'Timeline' }).waitFor();
+  await visit.isSound('job');
+});
+
+test(`an address that leads nowhere says so, and the way past the navigation works${where}`, options, async () => {
+  await using visit = await scene.visit('/jobs/none/of/these');
+  const { page } = visit;
+  await page.getByText('There is nothing at /jobs/none/of/these').waitFor();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  expect(await page.evaluate('document.activeElement.id')).toBe('main');
+  expect(visit.troubles).toEqual([]);
+});
