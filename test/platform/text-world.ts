@@ -11,6 +11,7 @@ import { row } from '#src/system/postgres.ts';
 import { type OpenaiRoute, type OpenaiScript, startOpenaiLike } from '#test/helpers/vendors/openai-like.ts';
 import type { VendorServer } from '#test/helpers/vendors/vendor-server.ts';
 import { type TestApi, testApi } from '#test/http/api.ts';
+import { forgetCircuits } from '#test/providers/forget-circuits.ts';
 
 export interface TextWorld extends TextScene, AsyncDisposable {
   /** The same API and providers for another test: other scripts, circuits closed, an owner and a key of its own. */
@@ -78,8 +79,7 @@ export async function textWorld(
   let scenes = 0;
   const anew = async (next: readonly OpenaiScript[]) => {
     for (const [n, vendor] of vendors.entries()) vendor.follow(next[n] ?? {});
-    const circuits = await api.context.redis.keys(`${api.context.config.REDIS_PREFIX}:circuit:*`);
-    if (circuits.length > 0) await api.context.redis.del(circuits);
+    await forgetCircuits(api.context);
     return await openScene(api, url, vendors, `owner-${++scenes}`);
   };
   return {

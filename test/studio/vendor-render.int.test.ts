@@ -1,5 +1,5 @@
 import { sql } from 'slonik';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { readJob } from '#src/jobs/read-jobs.ts';
 import { isTerminal } from '#src/jobs/states.ts';
 import { ownAttest } from '#src/receipts/own-attest.ts';
@@ -9,6 +9,7 @@ import { mp4Of, pngOf } from '#test/helpers/vendors/media.ts';
 import { type OpenaiRoute, startOpenaiLike } from '#test/helpers/vendors/openai-like.ts';
 import { type ReplicateLike, startReplicateLike } from '#test/helpers/vendors/replicate-like.ts';
 import { answersJson, away, busy, type VendorServer } from '#test/helpers/vendors/vendor-server.ts';
+import { forgetCircuits } from '#test/providers/forget-circuits.ts';
 import { offer, provider } from '#test/providers/offers.ts';
 import { catalogueFile } from './catalogue-file.ts';
 import { studioWorld } from './world.ts';
@@ -72,6 +73,8 @@ beforeAll(async () => {
   world = stack.use(await studioWorld({ PROVIDERS_FILE: path }));
   ada = (await world.key({ owner: 'ada' })).headers;
 }, 120_000);
+// one that was busy, or away, is left alone for a while
+beforeEach(async () => await forgetCircuits(world.context));
 afterAll(async () => await stack.disposeAsync());
 
 /** A live render with its approval; a picture and a film, unless it is said what. */
