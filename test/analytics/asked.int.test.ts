@@ -31,8 +31,8 @@ test('a surface is answered where it is asked for, from its parameters, and its 
   expect(quoted.data.grid).toEqual(whole.data.grid);
   expect(whole.data.expiries.every((expiry: object) => !('quoted' in expiry))).toBe(true);
   for (const { quotes, quoted: columns, fit_error: error } of quoted.data.expiries) {
-    const { k, bid, mid, ask } = columns;
-    expect([k, bid, mid, ask].map(({ length }) => length)).toEqual([quotes, quotes, quotes, quotes]);
+    const { bid, mid, ask } = columns;
+    expect([columns.k, bid, mid, ask].map(({ length }) => length)).toEqual([quotes, quotes, quotes, quotes]);
     expect(mid.every((value: number, i: number) => bid[i] <= value && value <= ask[i])).toBe(true);
     expect(quotes === 0 || error !== null).toBe(true);
   }

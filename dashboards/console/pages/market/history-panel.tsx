@@ -1,5 +1,5 @@
 import { SegmentedControl, Select } from '@mantine/core';
-import { useMemo, useState } from 'react';
+import { useDeferredValue, useMemo, useState } from 'react';
 import { Chart } from '#console/ui/chart.tsx';
 import { Empty } from '#console/ui/empty.tsx';
 import { Fault } from '#console/ui/fault.tsx';
@@ -32,7 +32,8 @@ export function HistoryPanel({ symbol }: ViewProps) {
   const palette = usePalette();
   const { call, title, unit, lines, format } = historyOf(name);
   const { rows, isReading, isCut, error, retry, told } = useHistory(call, symbol, Number(days));
-  const points = rows as readonly Point[];
+  // pages come faster than some machines draw
+  const points = useDeferredValue(rows) as readonly Point[];
   const option = useMemo(() => historyOption(name, points, palette), [name, points, palette]);
   const count = `${points.length.toLocaleString('en-US')} points`;
   return (

@@ -1,5 +1,5 @@
 import { Select, Tabs } from '@mantine/core';
-import { Suspense } from 'react';
+import { Suspense, useEffect, useRef } from 'react';
 import { useSearchParams } from 'wouter';
 import { useCall } from '#console/api/use-call.ts';
 import { Fault } from '#console/ui/fault.tsx';
@@ -22,7 +22,14 @@ export function SymbolView({ symbol }: { readonly symbol: MarketSymbol }) {
   const generation = generationOf(search.get('dealers'));
   const view = views.find(({ name }) => name === search.get('view')) ?? views[0]!;
   const market = useMarket(symbol);
+  const bar = useRef<HTMLDivElement>(null);
   const levels = useCall('GET /v1/levels/{symbol}', { path: { symbol }, query: { generation } });
+  const isShown = levels.isSuccess;
+  // on a narrow page the tab of an address may be beyond the edge
+  useEffect(() => {
+    if (!isShown) return;
+    bar.current?.querySelector(`[data-view="${view.name}"]`)?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [view.name, isShown]);
   const answer = levels.data && 'data' in levels.data ? levels.data : null;
   const show = (name: string, value: string | null) =>
     setSearch((before) => {
@@ -51,10 +58,10 @@ export function SymbolView({ symbol }: { readonly symbol: MarketSymbol }) {
             keepMounted={false}
             classNames={{ list: classes['tabs'] ?? '', tab: classes['tab'] ?? '' }}
           >
-            <div className={classes['bar']}>
+            <div ref={bar} className={classes['bar']}>
               <Tabs.List aria-label={`Views of ${symbol}`}>
                 {views.map(({ name, title }) => (
-                  <Tabs.Tab key={name} value={name}>
+                  <Tabs.Tab key={name} value={name} data-view={name}>
                     {title}
                   </Tabs.Tab>
                 ))}
