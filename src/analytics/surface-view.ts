@@ -1,8 +1,10 @@
 import Type, { type Static, type TProperties, type TSchema } from 'typebox';
 import { AppError } from '#src/lib/errors.ts';
 import { generationOf } from './domain/generation-names.ts';
+import type { ExpiryFit, Surface } from './domain/surface.ts';
 import { defaultGrid, type GridRequest, type GridSurface, surfaceGrid } from './domain/surface-grid.ts';
-import type { SurfaceAnswer } from './domain/surface-schema.ts';
+import type { Quoted, SurfaceAnswer } from './domain/surface-schema.ts';
+import type { VolatilityQuotes } from './domain/volatility-quotes.ts';
 import { Generation as GenerationQuery } from './schemas.ts';
 
 /** What a route shows of a kept answer other than all of it, by what it is asked. */
@@ -19,6 +21,8 @@ export const surfaceField = 'surface_parameters';
 /** A surface with all that its values elsewhere follow from. */
 interface KeptSurface extends GridSurface {
   readonly answer: SurfaceAnswer;
+  /** Of each expiry of the answer. */
+  readonly quoted: readonly Quoted[];
 }
 
 const ROWS = 50;
@@ -50,19 +54,28 @@ const query = {
     '-0.05,0,0.05',
   ),
   strikes: list('Columns: strikes, points', Type.Number({ exclusiveMinimum: 0, maximum: 1e9 }), COLUMNS, '5900,6000'),
+  quotes: Type.Optional(
+    Type.Boolean({ description: 'Whether each expiry comes with the quotes that were fitted to, as `quoted`' }),
+  ),
 };
 const Asked = Type.Object({ ...query, generation: GenerationQuery });
 type Asked = Static<typeof Asked>;
 
 /** What is kept of a surface for those who want it elsewhere than on the default grid. */
-export function keptSurface({ expiries }: GridSurface, answer: SurfaceAnswer): KeptSurface {
-  const pick = ({ label, years, forward, slice }: GridSurface['expiries'][number]) => ({
+export function keptSurface({ expiries }: Pick<Surface, 'expiries'>, answer: SurfaceAnswer): KeptSurface {
+  const pick = ({ label, years, forward, slice }: ExpiryFit) => ({
     label,
     years,
     forward,
     slice,
   });
-  return { answer, expiries: expiries.map(pick) };
+  return { answer, quoted: expiries.map(({ quoted }) => quotedOf(quoted)), expiries: expiries.map(pick) };
+}
+
+/** A text for each of them is kept at every tick: a millionth is less than any quote tells. */
+function quotedOf({ k, bid, mid, ask }: VolatilityQuotes): Quoted {
+  const short = (column: Float64Array) => Array.from(column, (value) => Math.round(value * 1e6) / 1e6);
+  return { k: short(k), bid: short(bid), mid: short(mid), ask: short(ask) };
 }
 
 /** Values on the grid asked for, from the parameters of the kept surface: nothing is fitted again. */
@@ -72,7 +85,7 @@ export const surfaceView: SectionView = {
     const asked = given as Asked;
     const rows = only(asked, ['days', 'years', 'expiries']);
     const columns = only(asked, ['k', 'strikes']);
-    if (rows === null && columns === null) return null;
+    if (rows === null && columns === null && asked.quotes !== true) return null;
     return { field: surfaceField, show: (text) => onGrid(text, asked) };
   },
 };
@@ -91,7 +104,13 @@ interface SurfaceEnvelope {
 function onGrid(text: string, asked: Asked): string {
   const { data, ...around } = JSON.parse(text) as SurfaceEnvelope;
   const generation = generationOf(asked.generation ?? '1');
-  const shown = data && { ...data.answer, grid: surfaceGrid(data, gridOf(data, asked)) };
+  const shown = data && {
+    ...data.answer,
+    ...(asked.quotes === true && {
+      expiries: data.answer.expiries.map((expiry, e) => ({ ...expiry, quoted: data.quoted[e] })),
+    }),
+    grid: surfaceGrid(data, gridOf(data, asked)),
+  };
   return JSON.stringify({ ...around, generation, data: shown });
 }
 

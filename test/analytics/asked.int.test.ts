@@ -25,6 +25,17 @@ test('a surface is answered where it is asked for, from its parameters, and its 
   const byName = (await api.call('GET', `/v1/surface?symbol=spx&expiries=${second.label}`, headers)).body.data.grid;
   expect(byName.forwards[0]).toBeCloseTo(second.forward, 8);
   expect(byName.volatility[0][k.indexOf(0)]).toBeCloseTo(second.atm_volatility, 12);
+  // the quotes that were fitted to come where they are asked for, as many as the fit counts
+  const quoted = await grid('?quotes=true');
+  expect(Compile(enveloped(sections.surface.data, '')).Errors(quoted)).toEqual([]);
+  expect(quoted.data.grid).toEqual(whole.data.grid);
+  expect(whole.data.expiries.every((expiry: object) => !('quoted' in expiry))).toBe(true);
+  for (const { quotes, quoted: columns, fit_error: error } of quoted.data.expiries) {
+    const { bid, mid, ask } = columns;
+    expect([columns.k, bid, mid, ask].map(({ length }) => length)).toEqual([quotes, quotes, quotes, quotes]);
+    expect(mid.every((value: number, i: number) => bid[i] <= value && value <= ask[i])).toBe(true);
+    expect(quotes === 0 || error !== null).toBe(true);
+  }
   const refused = async (query: string) => {
     const { status, body } = await api.call('GET', `/v1/surface/SPX?${query}`, headers);
     return [status, body.code, body.detail];

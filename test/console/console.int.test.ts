@@ -1,11 +1,15 @@
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
+import { sql } from 'slonik';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fit } from '#queues/analytics.ts';
+import { liveKeys, marketName } from '#src/analytics/live-tell.ts';
 import { readJob } from '#src/jobs/read-jobs.ts';
 import { submit } from '#src/jobs/submit.ts';
 import { developerEmail } from '#src/system/embedded/identity.ts';
 import { until } from '#test/helpers/processes.ts';
+
 import { openScene, options, patience, people, type Scene, where } from './scene.ts';
 
 let scene: Scene;
@@ -205,3 +209,28 @@ test(`an address that leads nowhere says so, and the way past the navigation wor
   expect(await page.evaluate('document.activeElement.id')).toBe('main');
   expect(visit.troubles).toEqual([]);
 });
+
+test(
+  `a symbol without a chain says how to get one, and a chain that is uploaded is analysed at once${where}`,
+  options,
+  async () => {
+    // the start leaves one of each symbol
+    const { db, redis, config } = scene.context;
+    await db.query(sql.unsafe`delete from chains where symbol = 'SPX'`);
+    const { state, answers, stream } = liveKeys(config, marketName('SPX'));
+    await redis.del(state, answers, stream);
+    await using visit = await scene.visit('/market/SPX', { as: 'member' });
+    const { page } = visit;
+    await page.getByText('There is no option chain of SPX to analyse').waitFor();
+    await visit.screenshot('market-empty');
+    expect(await visit.faults()).toEqual([]);
+    const picked = page.waitForEvent('filechooser');
+    await page.getByRole('button', { name: 'Upload a chain of SPX' }).click();
+    await (await picked).setFiles(join(import.meta.dirname, '../../src/analytics/example-chain.csv'));
+    await page.getByRole('img', { name: /^Net gamma of SPX dealers over spot/ }).waitFor({ timeout: 60_000 });
+    await page.getByText('You look at a chain that you have uploaded.').waitFor();
+    await page.getByRole('button', { name: 'Forget it' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Forget it' }).click();
+    await page.getByText('There is no option chain of SPX to analyse').waitFor();
+  },
+);

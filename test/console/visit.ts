@@ -39,7 +39,11 @@ export async function openVisit(window: BrowserContext, address: string): Promis
   });
   page.on('response', (response) => {
     if (response.status() >= 400) troubles.push(`${response.url()}: ${response.status()}`);
-    if (response.request().resourceType() === 'script') sizes.push(sizeOf(response.headerValue('content-length')));
+    if (response.request().resourceType() !== 'script') return;
+    const size = sizeOf(response.headerValue('content-length'));
+    // of a page that is left while scripts come nobody asks; who does is told
+    size.catch(() => {});
+    sizes.push(size);
   });
   await page.goto(address);
   const faults = async () => {

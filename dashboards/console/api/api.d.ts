@@ -4896,6 +4896,12 @@ half_spreads: number
 inside: number
 } | null)
 }
+quoted?: {
+k: number[]
+bid: number[]
+mid: number[]
+ask: number[]
+}
 }[]
 grid: {
 days: number[]
@@ -4917,6 +4923,7 @@ years?: number[]
 expiries?: string[]
 k?: number[]
 strikes?: number[]
+quotes?: boolean
 }
 headers?: {
 prefer?: string
@@ -5004,6 +5011,12 @@ half_spreads: number
 inside: number
 } | null)
 }
+quoted?: {
+k: number[]
+bid: number[]
+mid: number[]
+ask: number[]
+}
 }[]
 grid: {
 days: number[]
@@ -5023,6 +5036,7 @@ years?: number[]
 expiries?: string[]
 k?: number[]
 strikes?: number[]
+quotes?: boolean
 }
 headers?: {
 prefer?: string

@@ -25,4 +25,9 @@ export const routes: readonly Route[] = [
     path: '/jobs/:id',
     page: lazy(async () => ({ default: (await import('#console/pages/job/job-page.tsx')).JobPage })),
   },
+  {
+    path: '/market/:symbol?',
+    page: lazy(async () => ({ default: (await import('#console/pages/market/market-page.tsx')).MarketPage })),
+    entry: { label: 'Market', icon: 'market' },
+  },
 ];

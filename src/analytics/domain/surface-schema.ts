@@ -50,6 +50,19 @@ const SVI = closed(
   'A smile fitted to this expiry alone: free of butterfly arbitrage, not checked against the other expiries',
 );
 
+const column = (description: string) => Type.Array(Type.Number(), { description });
+/** The quotes of an expiry, column by column. */
+const QUOTED = closed(
+  {
+    k: column('Log-moneyness ln(K/F), ascending'),
+    bid: column('Volatility of the bid, decimal'),
+    mid: column('Volatility of the mid, decimal'),
+    ask: column('Volatility of the ask, decimal'),
+  },
+  'What was fitted to, to the sixth decimal; sent where `quotes` asks for it',
+);
+export type Quoted = Static<typeof QUOTED>;
+
 const EXPIRY = closed({
   label: Type.String({ description: 'Root and day' }),
   years: number('ACT/365 years to settlement'),
@@ -74,6 +87,7 @@ const EXPIRY = closed({
   ),
   fit_error: orNull(FIT_ERROR),
   svi: SVI,
+  quoted: Type.Optional(QUOTED),
 });
 
 export const SURFACE_GRID = closed(

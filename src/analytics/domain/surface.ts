@@ -35,6 +35,8 @@ export interface ExpiryFit {
   readonly quotes: number;
   readonly crossed: number;
   readonly malformed: number;
+  /** The quotes fitted to. */
+  readonly quoted: VolatilityQuotes;
   readonly slice: TimedSlice | null;
   readonly error: FitError | null;
   /** A smile of its own beside the surface; free of butterfly arbitrage, but not checked against its neighbours. */
@@ -126,6 +128,7 @@ function expiryFit({ input, quotes, crossed, malformed, status }: Candidate, sli
     quotes: quotes.k.length,
     crossed,
     malformed,
+    quoted: quotes,
     slice,
     error,
     svi,

@@ -1,0 +1,22 @@
+import { Page } from '#console/ui/page.tsx';
+import { AlertsPanel } from './alerts-panel.tsx';
+import classes from './choose-symbol.module.css';
+import { SymbolCard } from './symbol-card.tsx';
+import { symbolNames } from './symbols.ts';
+
+/** Every symbol with its main figures, and what has just happened to any of them. */
+export function ChooseSymbol() {
+  return (
+    <Page
+      title="Market"
+      lead="What option dealers hold, and what it makes them trade. Each card is as it was when you came; an open symbol moves live."
+    >
+      <div className={classes['cards']}>
+        {symbolNames.map((symbol) => (
+          <SymbolCard key={symbol} symbol={symbol} />
+        ))}
+      </div>
+      <AlertsPanel symbol={null} />
+    </Page>
+  );
+}

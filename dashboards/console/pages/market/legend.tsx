@@ -1,0 +1,25 @@
+import classes from './legend.module.css';
+import { type Palette, usePalette } from './palette.ts';
+
+interface Props {
+  /** What each colour stands for. */
+  readonly entries: readonly (readonly [tone: keyof Palette, text: string])[];
+  /** The unit of what is drawn. */
+  readonly note: string;
+}
+
+/** What colours of a chart mean, and its unit. */
+export function Legend({ entries, note }: Props) {
+  const palette = usePalette();
+  return (
+    <div className={classes['legend']}>
+      {entries.map(([tone, text]) => (
+        <span key={text} className={classes['entry']}>
+          <span className={classes['swatch']} style={{ background: palette[tone] }} aria-hidden="true" />
+          {text}
+        </span>
+      ))}
+      <span className={classes['unit']}>{note}</span>
+    </div>
+  );
+}

@@ -1,0 +1,28 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { call } from '#console/api/client.ts';
+import { useCall } from '#console/api/use-call.ts';
+import { ConfirmButton } from '#console/ui/confirm-button.tsx';
+import classes from './own-chain.module.css';
+import type { MarketSymbol } from './symbols.ts';
+import { readAgain } from './use-market.ts';
+
+/** Says that one looks at a chain of one's own, which does not move, and leads back to the feed. */
+export function OwnChain({ symbol }: { readonly symbol: MarketSymbol }) {
+  const client = useQueryClient();
+  const read = useCall('GET /v1/gex/{symbol}', { path: { symbol }, query: { generation: '1' } });
+  const answer = read.data && 'data' in read.data ? read.data : null;
+  if (answer?.data?.feed !== 'own') return null;
+  const forget = async () => {
+    await call('DELETE /v1/snapshot/{symbol}', { path: { symbol } });
+    await readAgain(client, symbol);
+  };
+  return (
+    <div className={classes['own']} role="note">
+      <p>You look at a chain that you have uploaded. It stands still; alerts and history are of the feed.</p>
+      <ConfirmButton label="Forget it" question={`Forget your chains of ${symbol}?`} act={forget} grave>
+        Every chain of {symbol} that you uploaded is deleted, with its figures, and you see what the feed shows again.
+        Chains of others and of other symbols stay.
+      </ConfirmButton>
+    </div>
+  );
+}

@@ -1,0 +1,34 @@
+import { StateBadge } from '#console/ui/state-badge.tsx';
+import { points } from './figures.ts';
+import { Freshness } from './freshness.tsx';
+import type { Enveloped } from './section.tsx';
+import classes from './ticker.module.css';
+import type { Market } from './use-market.ts';
+
+interface Props {
+  readonly market: Market;
+  readonly answer: Enveloped<'GET /v1/levels/{symbol}'>;
+}
+
+const connections = { opening: 'connecting', live: 'live', ended: 'ended' } as const;
+
+/** Spot as it moves, of when it is, and whether it is still being told. */
+export function Ticker({ market, answer }: Props) {
+  // only what the feed tells moves: a chain of one's own has no feed, and says no age
+  const isFed = answer.age_seconds !== null && !market.isSilent;
+  return (
+    <span className={classes['ticker']}>
+      <span className={classes['spot']} data-ticks={market.ticks}>
+        {points(isFed ? (market.spot ?? answer.data?.spot) : answer.data?.spot)}
+        <span className={classes['unit']}> points</span>
+      </span>
+      {isFed && (
+        <StateBadge state={connections[market.connection]} tone={market.connection === 'live' ? 'ok' : 'ask'} />
+      )}
+      {answer.synthetic && <StateBadge state="synthetic market" tone="wait" />}
+      <span className={classes['age']}>
+        <Freshness of={answer} />
+      </span>
+    </span>
+  );
+}

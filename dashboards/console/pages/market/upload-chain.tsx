@@ -1,0 +1,38 @@
+import { Button, FileButton } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useChange } from '#console/api/use-call.ts';
+import { Fault } from '#console/ui/fault.tsx';
+import { Icon } from '#console/ui/icon.tsx';
+import type { MarketSymbol } from './symbols.ts';
+import { readAgain } from './use-market.ts';
+
+/** Takes in a chain of one's own, from a file; what is shown of the symbol is read again when its figures are there. */
+export function UploadChain({ symbol }: { readonly symbol: MarketSymbol }) {
+  const client = useQueryClient();
+  const [fault, setFault] = useState<Error | null>(null);
+  const upload = useChange('POST /v1/snapshot', async () => await readAgain(client, symbol));
+  const take = async (file: File | null) => {
+    if (!file) return;
+    setFault(null);
+    try {
+      const text = await file.text();
+      const chain: unknown = text.trimStart().startsWith('{') ? JSON.parse(text) : text;
+      await upload.mutateAsync({ body: { symbol, chain } } as Parameters<typeof upload.mutateAsync>[0]);
+    } catch (error) {
+      setFault(error instanceof Error ? error : new Error(String(error)));
+    }
+  };
+  return (
+    <>
+      <FileButton onChange={(file) => void take(file)} accept=".csv,.json,text/csv,application/json">
+        {(props) => (
+          <Button {...props} loading={upload.isPending} leftSection={<Icon name="plus" size={14} />}>
+            Upload a chain of {symbol}
+          </Button>
+        )}
+      </FileButton>
+      {fault && <Fault error={fault} />}
+    </>
+  );
+}
