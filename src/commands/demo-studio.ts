@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '#src/lib/errors.ts';
 import { proveApproval } from './approval-proof.ts';
-import type { Client } from './demo-client.ts';
+import type { Client } from './api-client.ts';
 import type { SignedIn } from './person-client.ts';
 
 interface Planned {

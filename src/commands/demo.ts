@@ -6,7 +6,7 @@ import type { ChainAnalytics } from '#src/analytics/domain/analytics-schema.ts';
 import type { PortfolioStressResult } from '#src/analytics/domain/portfolio-stress-schema.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { localHealth } from '#src/providers/local/local-health.ts';
-import { type Client, openClient, type StreamedEvent } from './demo-client.ts';
+import { type Client, openClient, type StreamedEvent } from './api-client.ts';
 import { showStudio } from './demo-studio.ts';
 import { chainSummary, stressTable } from './demo-table.ts';
 import { identityFile } from './development-human.ts';

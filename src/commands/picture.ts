@@ -8,7 +8,7 @@ import type { GexData } from '#src/analytics/schemas.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { loadConfig } from '#src/system/config.ts';
 import { readReady } from '#src/system/embedded/ready-file.ts';
-import { openClient } from './demo-client.ts';
+import { openClient } from './api-client.ts';
 import { type Origin, profilePicture } from './profile-picture.ts';
 import { surfacePicture } from './surface-picture.ts';
 
