@@ -17,6 +17,7 @@ import { missionCommand } from './mission.ts';
 import { pictureCommand } from './picture.ts';
 import { queuesCommand } from './queues.ts';
 import { settingsCommand } from './settings.ts';
+import { topCommand } from './top.ts';
 import { upCommand } from './up.ts';
 import { verifyCommand } from './verify.ts';
 import { workerCommand } from './worker.ts';
@@ -47,6 +48,7 @@ const commands = [
   jobsCommand,
   queuesCommand,
   logsCommand,
+  topCommand,
   missionCommand,
   approvalCommand,
   keyCommand,
