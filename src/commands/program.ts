@@ -4,6 +4,7 @@ import { Command } from 'commander';
 import { apiCommand } from './api.ts';
 import { approvalCommand } from './approval.ts';
 import { benchCommand } from './bench.ts';
+import { completionCommand } from './completion.ts';
 import { consoleCommand } from './console.ts';
 import { demoCommand } from './demo.ts';
 import { humanCommand } from './human.ts';
@@ -70,6 +71,7 @@ export function proofline(): Command {
     .version(version)
     .addHelpText('after', epilogue);
   for (const command of commands) program.addCommand(command());
+  program.addCommand(completionCommand(proofline));
   configureErrors(program);
   return program;
 }
