@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Client, openClient } from '#src/commands/demo-client.ts';
+import { type Client, openClient } from '#src/commands/api-client.ts';
 import { showStudio } from '#src/commands/demo-studio.ts';
 import { identityFile } from '#src/commands/development-human.ts';
 import { readIdentity } from '#src/commands/identity-file.ts';

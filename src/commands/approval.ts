@@ -6,8 +6,10 @@ import { AppError } from '#src/lib/errors.ts';
 import { readReady } from '#src/system/embedded/ready-file.ts';
 import { isAgreed, shownExactly } from './agree.ts';
 import { proveApproval } from './approval-proof.ts';
+import { approvalTable } from './approval-table.ts';
 import { readIdentity } from './identity-file.ts';
 import { type SignedIn, signInAs } from './person-client.ts';
+import { type Printing, print, withJson } from './print.ts';
 
 const help = `
 Signs in as the person whom the private identity provider of a running \`proofline up\` knows, and decides what waits for a
@@ -21,8 +23,12 @@ Examples:
 
 Exit codes: 0 done; 1 refused or failed; 2 wrong use.`;
 
-interface Options {
+interface Options extends Printing {
   readonly home: string;
+}
+
+interface ApprovalList {
+  readonly approvals: readonly ApprovalView[];
 }
 
 interface DecisionOptions extends Options {
@@ -34,14 +40,13 @@ interface DecisionOptions extends Options {
 export function approvalCommand(): Command {
   const command = new Command('approval').description('list and decide approvals').addHelpText('after', help);
   const subcommand = (name: string, about: string) =>
-    command
-      .command(name)
-      .description(about)
+    withJson(command.command(name).description(about))
       .option('--home <folder>', 'PROOFLINE_HOME of the running system', process.env['PROOFLINE_HOME'] || '.proofline')
       .addHelpText('after', help);
-  subcommand('list', 'print what waits for a decision').action(async ({ home }: Options) => {
+  subcommand('list', 'print what waits for a decision').action(async ({ home, ...options }: Options) => {
     const { person } = await signedIn(home);
-    show(await person.call('GET', '/api/studio/v1/approvals?status=pending'));
+    const list = await person.call<ApprovalList>('GET', '/api/studio/v1/approvals?status=pending');
+    print(options, list, () => approvalTable(list.approvals));
   });
   subcommand('grant', 'show what will happen, and allow exactly that, once')
     .argument('<id>', 'the approval')
@@ -52,14 +57,15 @@ export function approvalCommand(): Command {
   subcommand('decline', 'say no')
     .argument('<id>', 'the approval')
     .option('--reason <text>', 'for the audit')
-    .action(async (id: string, { home, reason }: DecisionOptions) => {
+    .action(async (id: string, { home, reason, ...options }: DecisionOptions) => {
       const { person } = await signedIn(home);
-      show(await person.call('POST', `${pathOf(id)}/decision`, { decision: 'decline', ...(reason && { reason }) }));
+      const body = { decision: 'decline', ...(reason && { reason }) };
+      show(options, await person.call('POST', `${pathOf(id)}/decision`, body));
     });
   return command;
 }
 
-async function grant(id: string, { home, reason, identity, yes }: DecisionOptions): Promise<void> {
+async function grant(id: string, { home, reason, identity, yes, ...options }: DecisionOptions): Promise<void> {
   const secret = identity === undefined ? null : readIdentity(identity);
   const { person, url } = await signedIn(home);
   const approval = await person.call<ApprovalView>('GET', pathOf(id));
@@ -81,9 +87,8 @@ async function grant(id: string, { home, reason, identity, yes }: DecisionOption
     );
   }
   const proven = approval.needsProofOfPersonhood && secret ? await proveApproval(person, url, approval, secret) : {};
-  show(
-    await person.call('POST', `${pathOf(id)}/decision`, { decision: 'grant', ...(reason && { reason }), ...proven }),
-  );
+  const body = { decision: 'grant', ...(reason && { reason }), ...proven };
+  show(options, await person.call('POST', `${pathOf(id)}/decision`, body));
 }
 
 async function signedIn(home: string): Promise<{ readonly person: SignedIn; readonly url: string }> {
@@ -100,6 +105,6 @@ function pathOf(id: string): string {
   return `/api/studio/v1/approvals/${encodeURIComponent(id)}`;
 }
 
-function show(answer: unknown): void {
-  process.stdout.write(`${JSON.stringify(answer, null, 2)}\n`);
+function show(options: Printing, approval: ApprovalView): void {
+  print(options, approval, () => approvalTable([approval]));
 }

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { consoleFolder } from '#src/http/console-routes.ts';
 import { buildConsole, isConsoleFresh } from './console-build.ts';
+import { type Printing, print, withJson } from './print.ts';
 
 const help = `
 Done by \`npm start\` where it is missing or older than its sources. An image of the API has it built in.
@@ -12,13 +13,13 @@ Examples:
 Exit codes: 0 it is built; 1 it cannot be built.`;
 
 export function consoleCommand(): Command {
-  return new Command('console')
-    .description('build the web console that the API serves')
+  return withJson(new Command('console').description('build the web console that the API serves'))
     .option('--always', 'even where it is built from these very sources')
     .addHelpText('after', help)
-    .action(async ({ always }: { always?: true }) => {
+    .action(async ({ always, ...options }: Printing & { always?: true }) => {
       const stale = always || !isConsoleFresh();
       if (stale) await buildConsole();
-      process.stdout.write(`${stale ? 'built' : 'is built'}: ${consoleFolder}\n`);
+      const value = { folder: consoleFolder, built: stale };
+      print(options, value, () => `${stale ? 'built' : 'is built'}: ${consoleFolder}`);
     });
 }

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '#src/lib/errors.ts';
+import type { Client } from './api-client.ts';
 import { proveApproval } from './approval-proof.ts';
-import type { Client } from './demo-client.ts';
 import type { SignedIn } from './person-client.ts';
 
 interface Planned {
@@ -30,6 +30,15 @@ interface Rendered {
     readonly assets: readonly { readonly id: string; readonly name: string; readonly kind: string }[];
   } | null;
   readonly links: { readonly events: string };
+}
+
+/** What came of the film. */
+export interface StudioShown {
+  readonly job: string;
+  readonly state: string;
+  readonly assets: NonNullable<Rendered['result']>['assets'];
+  /** What the service says of its receipt. */
+  readonly receipt: string;
 }
 
 interface Film {
@@ -60,7 +69,7 @@ export async function showStudio(
   { person, url, identity }: { readonly person: SignedIn; readonly url: string; readonly identity: Uint8Array | null },
   say: (line: string) => void,
   file: string | undefined,
-): Promise<void> {
+): Promise<StudioShown> {
   const mode = identity ? 'video' : 'publish';
   const output = async <T>(path: string, body: unknown) =>
     (await call<{ readonly output: T }>('POST', `${studio}${path}`, body)).output;
@@ -99,7 +108,9 @@ export async function showStudio(
   const made = done.result.assets.find(({ kind }) => kind === 'video');
   if (made) await showFilm(await call<Film>('GET', `${studio}/assets/${made.id}`), say, file);
   say(`GET /api/v1/receipts/${job.id}/verify?onchain=1`);
-  say(`  ${await verdict(call, job.id)}`);
+  const said = await verdict(call, job.id);
+  say(`  ${said}`);
+  return { job: job.id, state: done.state, assets: done.result.assets, receipt: said };
 }
 
 async function showFilm(

@@ -6,12 +6,13 @@ import type { ChainAnalytics } from '#src/analytics/domain/analytics-schema.ts';
 import type { PortfolioStressResult } from '#src/analytics/domain/portfolio-stress-schema.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { localHealth } from '#src/providers/local/local-health.ts';
-import { type Client, openClient, type StreamedEvent } from './demo-client.ts';
-import { showStudio } from './demo-studio.ts';
+import { type Client, openClient, type StreamedEvent } from './api-client.ts';
+import { type StudioShown, showStudio } from './demo-studio.ts';
 import { chainSummary, stressTable } from './demo-table.ts';
 import { identityFile } from './development-human.ts';
 import { readIdentity } from './identity-file.ts';
 import { signInAs } from './person-client.ts';
+import { type Printing, print, withJson } from './print.ts';
 import { stopAsked } from './stop-asked.ts';
 import { startSystem } from './system.ts';
 
@@ -23,6 +24,7 @@ by this machine, sealed. Stops everything and removes the folder.
 Examples:
   $ npm run demo
   $ npm run demo -- --film harbour.mp4        keeps the film
+  $ npm run -s demo -- --json                 what came of it, for programs; what happens goes to stderr
 
 Exit codes: 0 the job succeeded; 1 something failed; 2 a wrong setting.`;
 
@@ -46,14 +48,14 @@ interface JobAnswer {
 }
 
 export function demoCommand(): Command {
-  return new Command('demo')
-    .description('send one job through everything, print what happens, end')
+  return withJson(new Command('demo').description('send one job through everything, print what happens, end'))
     .addHelpText('after', help)
     .option('--film <file>', 'where the film is kept')
     .action(demo);
 }
 
-async function demo({ film }: { readonly film?: string }): Promise<void> {
+async function demo({ film, ...options }: Printing & { readonly film?: string }): Promise<void> {
+  const say = sayer(options);
   const stop = stopAsked();
   const home = mkdtempSync(join(tmpdir(), 'proofline-demo-'));
   try {
@@ -61,7 +63,8 @@ async function demo({ film }: { readonly film?: string }): Promise<void> {
     await using system = await startSystem(env, say, stop);
     const { url, keys, servers } = system.ready;
     say(`API at ${url}, workers, private Postgres and Redis`);
-    await Promise.race([runJob(openClient(url, keys.analytics, stop)), system.broken]);
+    const stress = await Promise.race([runJob(openClient(url, keys.analytics, stop), say), system.broken]);
+    let studio: StudioShown | null = null;
     const person = servers.identity?.person;
     const missing = Object.values(await localHealth()).filter((reason) => reason !== null);
     if (missing.length > 0) say(`\nno film, since this machine cannot make one: ${[...new Set(missing)].join(' ')}`);
@@ -71,8 +74,9 @@ async function demo({ film }: { readonly film?: string }): Promise<void> {
         url,
         identity: keys.human === null ? null : readIdentity(identityFile(home)),
       };
-      await Promise.race([showStudio(openClient(url, keys.studio, stop), decider, say, film), system.broken]);
+      studio = await Promise.race([showStudio(openClient(url, keys.studio, stop), decider, say, film), system.broken]);
     }
+    if (options.json) print(options, { stress, studio }, () => '');
     say('stopping …');
   } catch (error) {
     if (!stop.aborted) throw error;
@@ -83,7 +87,7 @@ async function demo({ film }: { readonly film?: string }): Promise<void> {
   }
 }
 
-async function runJob({ call, follow }: Client): Promise<void> {
+async function runJob({ call, follow }: Client, say: Say): Promise<JobAnswer> {
   const chain = readFileSync(chainFile, 'utf8');
   say(`\nPOST /v1/snapshot (SPX, generated chain of ${Math.round(chain.length / 1024)} KiB)`);
   const snapshot = await call<{ data: ChainAnalytics }>('POST', '/v1/snapshot', { symbol: 'SPX', chain });
@@ -108,6 +112,7 @@ async function runJob({ call, follow }: Client): Promise<void> {
     );
   }
   say(`\n${stressTable(job.result)}`);
+  return job;
 }
 
 /** Time since the request, what happened, and its figures. The result is printed as a table later. */
@@ -118,6 +123,9 @@ function eventLine({ type, data }: StreamedEvent, since: number): string {
   return `${String(Date.now() - since).padStart(5)} ms  ${type.padEnd(10)} ${figures}`.trimEnd();
 }
 
-function say(line: string): void {
-  process.stdout.write(`${line}\n`);
+type Say = (line: string) => void;
+
+/** Where the story is told: beside what programs read, or as all there is. */
+function sayer({ json }: Printing): Say {
+  return (line) => void (json ? process.stderr : process.stdout).write(`${line}\n`);
 }

@@ -3,6 +3,7 @@ import type { ChallengeBody, Purpose } from '#src/access/humans/challenge-store.
 import { fromBytes } from '#src/access/humans/field.ts';
 import type { SemaphoreProof } from '#src/access/humans/proof-schema.ts';
 import { AppError } from '#src/lib/errors.ts';
+import { answerSentence } from './answer-sentence.ts';
 import { openProver } from './prover.ts';
 
 interface Challenge {
@@ -122,15 +123,5 @@ export async function ask<T>(url: string, path: string, body?: unknown, key?: st
   });
   const text = await response.text();
   if (response.ok) return JSON.parse(text) as T;
-  throw new AppError('unavailable', `${path} was answered with ${response.status}: ${detailOf(text)}`);
-}
-
-/** The sentence of problem details, or the text where it is none. */
-function detailOf(text: string): string {
-  try {
-    const { detail }: { detail?: unknown } = JSON.parse(text);
-    return typeof detail === 'string' ? detail : text;
-  } catch {
-    return text.slice(0, 500);
-  }
+  throw new AppError('unavailable', `${path} was answered with ${response.status}: ${answerSentence(text)}`);
 }

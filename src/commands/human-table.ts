@@ -9,14 +9,22 @@ export function humanTable(humans: readonly HumanRow[]): string {
   return textTable([heading, ...humans.map(cells)]);
 }
 
+/** A human as programs read them. */
+export function humanView(human: HumanRow) {
+  return {
+    id: hexOf(human.nullifier),
+    for: human.label,
+    state: human.revoked_at ? 'removed' : 'active',
+    assurance: human.assurance,
+    provider: human.provider,
+    scopes: human.scopes,
+    tier: human.tier,
+    created_at: human.created_at.toISOString(),
+    revoked_at: human.revoked_at?.toISOString() ?? null,
+  } as const;
+}
+
 function cells(human: HumanRow): string[] {
-  return [
-    hexOf(human.nullifier),
-    human.label ?? '',
-    human.revoked_at ? 'removed' : 'active',
-    human.assurance,
-    human.provider,
-    human.created_at.toISOString(),
-    human.scopes.join(','),
-  ];
+  const { id, for: label, state, assurance, provider, created_at, scopes } = humanView(human);
+  return [id, label ?? '', state, assurance, provider, created_at, scopes.join(',')];
 }

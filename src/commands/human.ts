@@ -7,9 +7,10 @@ import { removeHuman } from '#src/access/humans/remove-human.ts';
 import { missionScopes } from '#src/access/keys.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { enrolOver } from './human-client.ts';
-import { humanTable } from './human-table.ts';
+import { humanTable, humanView } from './human-table.ts';
 import { keptIdentity } from './identity-file.ts';
 import { inviteTable } from './invite-table.ts';
+import { type Printing, print, withJson } from './print.ts';
 import { withContext } from './with-context.ts';
 
 const help = `
@@ -31,7 +32,7 @@ Examples:
 
 Exit codes: 0 done; 1 failed, for example an invite that was used; 2 wrong use or a wrong setting.`;
 
-interface InviteOptions {
+interface InviteOptions extends Printing {
   readonly for: string;
   readonly scopes: string;
   readonly tier: string;
@@ -42,50 +43,42 @@ export function humanCommand(): Command {
   const command = new Command('human')
     .description('invite people, enrol as one, list and remove them')
     .addHelpText('after', help);
-  command
-    .command('invite')
-    .description('print a code that one person can enrol with, once')
+  const subcommand = (name: string, about: string) =>
+    withJson(command.command(name).description(about)).addHelpText('after', help);
+  subcommand('invite', 'print a code that one person can enrol with, once')
     .requiredOption('--for <name>', 'whom you give it to; you find them by it in the list')
     .option('--scopes <list>', 'what they may put into keys, separated by commas', missionScopes.join(','))
     .option('--tier <tier>', 'row of the rate table: standard or high', 'standard')
     .option('--days <n>', `how long it can be used, 1 to ${longestInviteDays}`, '7')
-    .addHelpText('after', help)
     .action(invite);
-  command
-    .command('invites')
-    .description('list invites that can still be used')
-    .addHelpText('after', help)
-    .action(async () => await withContext(async ({ db }) => print(inviteTable(await selectOpenInvites(db)))));
-  command
-    .command('withdraw')
-    .description('take an invite back that nobody has used')
+  subcommand('invites', 'list invites that can still be used').action(async (options: Printing) => {
+    await withContext(async ({ db }) => {
+      const invites = await selectOpenInvites(db);
+      print(options, invites, () => inviteTable(invites));
+    });
+  });
+  subcommand('withdraw', 'take an invite back that nobody has used')
     .argument('<id>', 'as `human invites` shows it')
-    .addHelpText('after', help)
     .action(withdraw);
-  command
-    .command('enrol')
-    .description('become a human of a service, with an invite')
+  subcommand('enrol', 'become a human of a service, with an invite')
     .requiredOption('--url <url>', 'address of the API')
     .requiredOption('--identity <file>', 'your identity; made, readable by you alone, where there is none')
     .requiredOption('--invite <code>', 'the code that an operator gave you; "-" reads it from the input')
     .option('--audience <url>', 'the address that the service gives as its own, where it is reached by another')
-    .addHelpText('after', help)
     .action(enrol);
-  command
-    .command('list')
-    .description('list humans')
-    .addHelpText('after', help)
-    .action(async () => await withContext(async ({ db }) => print(humanTable(await selectHumans(db)))));
-  command
-    .command('remove')
-    .description('remove a human and revoke all their keys, for good; no process accepts them after 5 s')
+  subcommand('list', 'list humans').action(async (options: Printing) => {
+    await withContext(async ({ db }) => {
+      const humans = await selectHumans(db);
+      print(options, humans.map(humanView), () => humanTable(humans));
+    });
+  });
+  subcommand('remove', 'remove a human and revoke all their keys, for good; no process accepts them after 5 s')
     .argument('<id>', 'as `human list` shows it')
-    .addHelpText('after', help)
     .action(remove);
   return command;
 }
 
-async function invite({ for: label, scopes, tier, days }: InviteOptions): Promise<void> {
+async function invite({ for: label, scopes, tier, days, ...options }: InviteOptions): Promise<void> {
   await withContext(async (context) => {
     const { invite: made, code } = await createInvite(context, {
       label,
@@ -97,18 +90,18 @@ async function invite({ for: label, scopes, tier, days }: InviteOptions): Promis
     process.stderr.write(
       `For ${made.label}, until ${made.expires_at.toISOString()}. This is the only time the code is shown:\n`,
     );
-    print(code);
+    print(options, { invite: made, code }, () => code);
   });
 }
 
-interface EnrolOptions {
+interface EnrolOptions extends Printing {
   readonly url: string;
   readonly audience?: string;
   readonly identity: string;
   readonly invite: string;
 }
 
-async function enrol({ url, audience, identity, invite: given }: EnrolOptions): Promise<void> {
+async function enrol({ url, audience, identity, invite: given, ...options }: EnrolOptions): Promise<void> {
   if (!URL.canParse(url))
     throw new AppError('invalid_request', `--url: expected an address, got ${JSON.stringify(url)}.`);
   const code = given === '-' ? (await readAll(process.stdin)).trim() : given;
@@ -116,23 +109,19 @@ async function enrol({ url, audience, identity, invite: given }: EnrolOptions): 
   process.stderr.write(
     `You are enrolled (${assurance}, by ${provider}) with the identity in ${identity}; keep that file.\n`,
   );
-  print(human);
+  print(options, { human, provider, assurance }, () => human);
 }
 
-async function withdraw(id: string): Promise<void> {
+async function withdraw(id: string, options: Printing): Promise<void> {
   await withContext(async (context) => {
-    const { label } = await withdrawInvite(context, id);
-    print(`withdrawn; it was for ${label}`);
+    const withdrawn = await withdrawInvite(context, id);
+    print(options, withdrawn, () => `withdrawn; it was for ${withdrawn.label}`);
   });
 }
 
-async function remove(id: string): Promise<void> {
+async function remove(id: string, options: Printing): Promise<void> {
   await withContext(async (context) => {
     const { keys } = await removeHuman(context, id);
-    print(`removed; keys revoked: ${keys.length}`);
+    print(options, { human: id, keys_revoked: keys }, () => `removed; keys revoked: ${keys.length}`);
   });
-}
-
-function print(text: string): void {
-  process.stdout.write(`${text}\n`);
 }

@@ -4,6 +4,7 @@ import { isMarketSymbol, type MarketSymbol, marketSymbols } from '#src/analytics
 import { ingestChain } from '#src/analytics/feed.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { openContext } from '#src/system/context.ts';
+import { type Printing, print, withJson } from './print.ts';
 import { joinRunningSystem } from './surroundings.ts';
 
 const help = `
@@ -16,8 +17,9 @@ Examples:
 Exit codes: 0 loaded; 1 the chain cannot be used; 2 wrong use or a wrong setting.`;
 
 export function ingestCommand(): Command {
-  return new Command('ingest')
-    .description('load an option chain into the configured feed of a running system')
+  return withJson(
+    new Command('ingest').description('load an option chain into the configured feed of a running system'),
+  )
     .argument('<symbol>', marketSymbols.join(', '), symbolOf)
     .argument('<file>', 'CSV or JSON as Cboe gives it')
     .addHelpText('after', help)
@@ -30,12 +32,12 @@ function symbolOf(text: string): MarketSymbol {
   throw new InvalidArgumentError(`Expected one of ${marketSymbols.join(', ')}.`);
 }
 
-async function ingest(symbol: MarketSymbol, file: string): Promise<void> {
+async function ingest(symbol: MarketSymbol, file: string, options: Printing): Promise<void> {
   const text = read(file);
   const config = await joinRunningSystem();
   await using context = await openContext(config, 'cli');
   const { id } = await ingestChain(context, symbol, text);
-  process.stdout.write(`loaded; its analytics are job ${id}\n`);
+  print(options, { symbol, job: id }, () => `loaded; its analytics are job ${id}`);
 }
 
 function read(file: string): string {

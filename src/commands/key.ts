@@ -6,6 +6,7 @@ import type { Context } from '#src/system/context.ts';
 import { mintOver } from './human-client.ts';
 import { readIdentity } from './identity-file.ts';
 import { keyTable } from './key-table.ts';
+import { type Printing, print, withJson } from './print.ts';
 import { rotateSealCommand } from './rotate-seal.ts';
 import { withContext } from './with-context.ts';
 
@@ -24,7 +25,7 @@ Examples:
 
 Exit codes: 0 done; 1 failed, for example no such key; 2 wrong use or a wrong setting.`;
 
-interface CreateOptions {
+interface CreateOptions extends Printing {
   readonly owner: string;
   readonly scopes: string;
   readonly name: string;
@@ -34,7 +35,7 @@ interface CreateOptions {
   readonly operator?: boolean;
 }
 
-interface MintOptions {
+interface MintOptions extends Printing {
   readonly url: string;
   readonly audience?: string;
   readonly identity: string;
@@ -46,9 +47,9 @@ interface MintOptions {
 
 export function keyCommand(): Command {
   const command = new Command('key').description('make, list and revoke API keys').addHelpText('after', help);
-  command
-    .command('create')
-    .description('make a key and print it, once')
+  const subcommand = (name: string, about: string) =>
+    withJson(command.command(name).description(about)).addHelpText('after', help);
+  subcommand('create', 'make a key and print it, once')
     .requiredOption('--owner <owner>', 'whose key it is; owners see only their own jobs')
     .requiredOption('--scopes <list>', 'what it may do, separated by commas; "all" for every scope')
     .option('--name <name>', 'what it is for', 'key')
@@ -56,11 +57,8 @@ export function keyCommand(): Command {
     .option('--allow-ip <range...>', 'addresses or CIDR ranges it may be used from (default: anywhere)')
     .option('--expires <when>', 'days such as 90d, or a time such as 2027-01-31T00:00:00Z (default: never)')
     .option('--operator', 'may also redrive and see the jobs of others')
-    .addHelpText('after', help)
     .action(async (options: CreateOptions) => await withContext(async (context) => await create(context, options)));
-  command
-    .command('mint')
-    .description('prove who you are, and print a new key of yours, once')
+  subcommand('mint', 'prove who you are, and print a new key of yours, once')
     .requiredOption('--url <url>', 'address of the API')
     .requiredOption('--identity <file>', 'the identity that you enrolled with')
     .option('--audience <url>', 'the address that the service gives as its own, where it is reached by another')
@@ -68,23 +66,22 @@ export function keyCommand(): Command {
     .option('--scopes <list>', 'what it may do, separated by commas (default: all that you may hold)')
     .option('--allow-ip <range...>', 'addresses or CIDR ranges it may be used from (default: anywhere)')
     .option('--expires <when>', 'days such as 90d, or a time such as 2027-01-31T00:00:00Z (default: never)')
-    .addHelpText('after', help)
     .action(mint);
-  command
-    .command('list')
-    .description('list keys, without their secrets')
+  subcommand('list', 'list keys, without their secrets')
     .option('--owner <owner>', 'only the keys of this owner')
-    .addHelpText('after', help)
-    .action(async ({ owner }: { owner?: string }) => {
-      await withContext(async (context) => print(keyTable(await listKeys(context, owner ?? null))));
+    .action(async ({ owner, ...options }: Printing & { owner?: string }) => {
+      await withContext(async (context) => {
+        const keys = await listKeys(context, owner ?? null);
+        print(options, keys, () => keyTable(keys));
+      });
     });
-  command
-    .command('revoke')
-    .description('revoke a key for good; no process accepts it after 5 s')
+  subcommand('revoke', 'revoke a key for good; no process accepts it after 5 s')
     .argument('<id>', 'as `key list` shows it')
-    .addHelpText('after', help)
-    .action(async (id: string) => {
-      await withContext(async (context) => print(keyTable([await revokeKey(context, id, null)])));
+    .action(async (id: string, options: Printing) => {
+      await withContext(async (context) => {
+        const key = await revokeKey(context, id, null);
+        print(options, key, () => keyTable([key]));
+      });
     });
   command.addCommand(rotateSealCommand());
   return command;
@@ -101,10 +98,19 @@ async function create(context: Context, options: CreateOptions): Promise<void> {
     operator: options.operator ?? false,
   });
   process.stderr.write(`${keyTable([key])}\nThis is the only time the key is shown:\n`);
-  print(secret);
+  print(options, { key, secret }, () => secret);
 }
 
-async function mint({ url, audience, identity, name, scopes: list, allowIp, expires }: MintOptions): Promise<void> {
+async function mint({
+  url,
+  audience,
+  identity,
+  name,
+  scopes: list,
+  allowIp,
+  expires,
+  ...options
+}: MintOptions): Promise<void> {
   const key = await mintOver({ url, audience }, readIdentity(identity), {
     ...(name !== undefined && { name }),
     ...(list !== undefined && { scopes: list.split(',').map((scope) => scope.trim()) }),
@@ -112,7 +118,7 @@ async function mint({ url, audience, identity, name, scopes: list, allowIp, expi
     ...(expires !== undefined && { expiresAt: expiry(expires).toISOString() }),
   });
   process.stderr.write(`${key.name}: ${key.scopes.join(', ')}\nThis is the only time the key is shown:\n`);
-  print(key.key);
+  print(options, key, () => key.key);
 }
 
 function expiry(text: string): Date {
@@ -123,8 +129,4 @@ function expiry(text: string): Date {
     'invalid_request',
     `--expires: expected days such as 90d or a time such as 2027-01-31, got ${JSON.stringify(text)}.`,
   );
-}
-
-function print(text: string): void {
-  process.stdout.write(`${text}\n`);
 }

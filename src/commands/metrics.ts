@@ -1,5 +1,6 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { metricTable } from '#src/system/metric-table.ts';
+import { type Printing, print, withJson } from './print.ts';
 
 const help = `
 Examples:
@@ -17,13 +18,16 @@ interface Row {
 const rows = (): [string, Row][] => Object.entries<Row>(metricTable);
 
 export function metricsCommand(): Command {
-  return new Command('metrics')
-    .description('list every metric: its name, kind, labels and meaning')
-    .option('--markdown', 'as docs/metrics.md has them')
+  return withJson(new Command('metrics').description('list every metric: its name, kind, labels and meaning'))
+    .addOption(new Option('--markdown', 'as docs/metrics.md has them').conflicts('json'))
     .addHelpText('after', help)
-    .action(({ markdown }: { markdown?: boolean }) => {
-      process.stdout.write(markdown ? metricsMarkdown() : metricsText());
-    });
+    .action((options: Printing & { markdown?: boolean }) =>
+      print(options, metricsList(), options.markdown ? metricsMarkdown : metricsText),
+    );
+}
+
+function metricsList() {
+  return rows().map(([name, { kind, labels, help: about }]) => ({ name, kind, labels, about }));
 }
 
 function metricsText(): string {

@@ -6,6 +6,7 @@ import { migrate } from '#sql/migrate.ts';
 import { describeSchema } from '#sql/schema-description.ts';
 import { startPostgres } from '#src/system/embedded/postgres.ts';
 import { directUrl } from '#src/system/postgres.ts';
+import { type Printing, print, withJson } from './print.ts';
 import { joinRunningSystem } from './surroundings.ts';
 
 const help = `
@@ -19,15 +20,19 @@ Examples:
 Exit codes: 0 the database is up to date; 1 a migration failed; 2 wrong use or a wrong setting.`;
 
 export function migrateCommand(): Command {
-  return new Command('migrate')
-    .description('bring the database to the newest numbered file of sql/')
+  return withJson(new Command('migrate').description('bring the database to the newest numbered file of sql/'))
     .option('--dump', 'apply the files to a temporary database instead, and write its schema to sql/schema.sql')
     .addHelpText('after', help)
-    .action(async ({ dump }: { dump?: boolean }) => {
-      if (dump) return await dumpSchema();
+    .action(async ({ dump, ...options }: Printing & { dump?: boolean }) => {
+      if (dump) {
+        await dumpSchema();
+        return print(options, { wrote: 'sql/schema.sql' }, () => 'wrote sql/schema.sql');
+      }
       const config = await joinRunningSystem(['DATABASE_URL']);
       const applied = await migrate(directUrl(config));
-      process.stdout.write(applied.length === 0 ? 'up to date, nothing to apply\n' : `applied ${applied.join(', ')}\n`);
+      print(options, { applied }, () =>
+        applied.length === 0 ? 'up to date, nothing to apply' : `applied ${applied.join(', ')}`,
+      );
     });
 }
 
@@ -44,5 +49,4 @@ async function dumpSchema(): Promise<void> {
   } finally {
     rmSync(home, { recursive: true, force: true });
   }
-  process.stdout.write('wrote sql/schema.sql\n');
 }

@@ -3,9 +3,12 @@ import { Command } from 'commander';
 import { AppError } from '#src/lib/errors.ts';
 import { effectHash } from '#src/missions/effect.ts';
 import type { MissionView } from '#src/missions/mission-view.ts';
+import type { Receipt } from '#src/receipts/receipt-schema.ts';
 import { isAgreed, shownExactly } from './agree.ts';
 import { ask, proveOver } from './human-client.ts';
 import { readIdentity } from './identity-file.ts';
+import { missionText } from './mission-text.ts';
+import { type Printing, print, withJson } from './print.ts';
 
 const help = `
 Asks the API at --url with the key in PROOFLINE_KEY, as anybody may; the key must be bound to a verified human.
@@ -18,7 +21,7 @@ Examples:
 
 Exit codes: 0 done; 1 refused or failed; 2 wrong use.`;
 
-interface Options {
+interface Options extends Printing {
   readonly url: string;
 }
 
@@ -36,20 +39,22 @@ export function missionCommand(): Command {
     .description('plan, execute, approve and read missions')
     .addHelpText('after', help);
   const subcommand = (name: string, about: string) =>
-    command
-      .command(name)
-      .description(about)
+    withJson(command.command(name).description(about))
       .requiredOption('--url <url>', 'address of the API')
       .addHelpText('after', help);
   subcommand('create', 'plan a mission from a goal, and print it')
     .argument('<goal>', 'what is wanted, in English')
-    .action(async (goal: string, { url }: Options) => show(await ask(url, '/api/v1/missions', { goal }, key())));
+    .action(async (goal: string, options: Options) =>
+      show(options, await ask(options.url, '/api/v1/missions', { goal }, key())),
+    );
   subcommand('show', 'print a mission: its plan, and where each step stands')
     .argument('<id>', 'the mission')
-    .action(async (id: string, { url }: Options) => show(await read(url, id)));
+    .action(async (id: string, options: Options) => show(options, await read(options.url, id)));
   subcommand('execute', 'execute a mission, and print its receipt, or where it stands')
     .argument('<id>', 'the mission')
-    .action(async (id: string, { url }: Options) => show(await ask(url, `${pathOf(id)}/execute`, {}, key())));
+    .action(async (id: string, options: Options) =>
+      show(options, await ask(options.url, `${pathOf(id)}/execute`, {}, key())),
+    );
   subcommand('approve', 'show what a step will do, and approve exactly that with a proof of who you are')
     .argument('<id>', 'the mission')
     .argument('<step>', 'the step, as the plan names it')
@@ -61,8 +66,8 @@ export function missionCommand(): Command {
   subcommand('decline', 'say no to a step; the mission fails there')
     .argument('<id>', 'the mission')
     .argument('<step>', 'the step, as the plan names it')
-    .action(async (id: string, step: string, { url }: Options) =>
-      show(await ask(url, `${pathOf(id)}/steps/${encodeURIComponent(step)}/decline`, {}, key())),
+    .action(async (id: string, step: string, options: Options) =>
+      show(options, await ask(options.url, `${pathOf(id)}/steps/${encodeURIComponent(step)}/decline`, {}, key())),
     );
   return command;
 }
@@ -70,7 +75,7 @@ export function missionCommand(): Command {
 async function approve(
   id: string,
   name: string,
-  { url, audience, identity, worldId: file, yes }: ApproveOptions,
+  { url, audience, identity, worldId: file, yes, ...options }: ApproveOptions,
 ): Promise<void> {
   const secret = readIdentity(identity);
   const worldId = file === undefined ? undefined : readResult(file);
@@ -88,7 +93,7 @@ async function approve(
     throw new AppError('cancelled', 'Nothing was approved: expected the answer yes, or the option --yes.');
   const proof = await proveOver({ url, audience }, secret, 'step', challenge);
   const body = { challengeId: challenge.id, proof, worldId };
-  show(await ask(url, `${pathOf(id)}/steps/${encodeURIComponent(name)}/approve`, body, key()));
+  show(options, await ask(url, `${pathOf(id)}/steps/${encodeURIComponent(name)}/approve`, body, key()));
 }
 
 /** What IDKit gave, from its file. The service judges it. */
@@ -133,6 +138,6 @@ function key(): string {
   );
 }
 
-function show(answer: unknown): void {
-  process.stdout.write(`${JSON.stringify(answer, null, 2)}\n`);
+function show(options: Printing, answer: MissionView | Receipt): void {
+  print(options, answer, () => missionText(answer));
 }

@@ -1,4 +1,5 @@
 import { AppError } from '#src/lib/errors.ts';
+import { answerSentence } from './answer-sentence.ts';
 
 /** Somebody who has signed in, as a browser of theirs would call. */
 export interface SignedIn {
@@ -71,17 +72,7 @@ export async function signInAs(url: string, { email, password }: Credentials): P
     });
     const text = await answer.text();
     if (answer.ok) return JSON.parse(text) as T;
-    throw new AppError('unavailable', `${method} ${path} was answered with ${answer.status}: ${sentenceOf(text)}`);
+    throw new AppError('unavailable', `${method} ${path} was answered with ${answer.status}: ${answerSentence(text)}`);
   };
   return { call };
-}
-
-/** The sentence of an error of the studio or of problem details; the text where it is none. */
-function sentenceOf(text: string): string {
-  try {
-    const { error, detail } = JSON.parse(text) as { error?: { message?: string }; detail?: string };
-    return error?.message ?? detail ?? text;
-  } catch {
-    return text.slice(0, 500);
-  }
 }

@@ -8,7 +8,8 @@ import type { GexData } from '#src/analytics/schemas.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { loadConfig } from '#src/system/config.ts';
 import { readReady } from '#src/system/embedded/ready-file.ts';
-import { openClient } from './demo-client.ts';
+import { openClient } from './api-client.ts';
+import { type Printing, print, withJson } from './print.ts';
 import { type Origin, profilePicture } from './profile-picture.ts';
 import { surfacePicture } from './surface-picture.ts';
 
@@ -23,7 +24,7 @@ Examples:
 
 Exit codes: 0 written; 1 there is nothing to draw, or no answer; 2 wrong use or a wrong setting.`;
 
-interface PictureOptions {
+interface PictureOptions extends Printing {
   readonly symbol: string;
   readonly out: string;
   readonly url?: string;
@@ -36,8 +37,7 @@ interface Answer<Data> extends Origin {
 }
 
 export function pictureCommand(): Command {
-  return new Command('picture')
-    .description('draw the gamma profile or the volatility surface of a symbol')
+  return withJson(new Command('picture').description('draw the gamma profile or the volatility surface of a symbol'))
     .addArgument(new Argument('<what>').choices(['profile', 'surface']))
     .option('--symbol <symbol>', marketSymbols.join(', '), 'SPX')
     .requiredOption('--out <file>', 'SVG file to write')
@@ -56,7 +56,7 @@ async function picture(what: 'profile' | 'surface', options: PictureOptions): Pr
       ? draw(await client.call<Answer<Static<typeof GexData>>>('GET', `/v1/gex/${symbol}`), profilePicture)
       : draw(await client.call<Answer<SurfaceAnswer>>('GET', `/v1/surface/${symbol}`), surfacePicture);
   writeFileSync(options.out, drawn);
-  process.stdout.write(`written to ${options.out}\n`);
+  print(options, { written: options.out }, () => `written to ${options.out}`);
 }
 
 function draw<Data>(answer: Answer<Data>, drawing: (origin: Origin, data: Data) => string): string {

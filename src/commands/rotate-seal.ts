@@ -4,6 +4,7 @@ import { remoteSignerOf } from '#src/receipts/http-signer.ts';
 import { rotateSealKey } from '#src/receipts/rotate-seal-key.ts';
 import { sealKeyPath } from '#src/receipts/seal-keys.ts';
 import { loadConfig } from '#src/system/config.ts';
+import { type Printing, print, withJson } from './print.ts';
 
 const help = `
 Works on SEAL_KEY_FILE, or on secrets/seal-key.json in PROOFLINE_HOME. Running processes take the new key with their
@@ -15,15 +16,14 @@ Examples:
 
 Exit codes: 0 done; 1 failed, for example another rotation runs; 2 wrong use or a wrong setting.`;
 
-interface Options {
+interface Options extends Printing {
   readonly compromised?: string;
   readonly since?: string;
   readonly kid?: string;
 }
 
 export function rotateSealCommand(): Command {
-  return new Command('rotate-seal')
-    .description('begin a new key for the seals of receipts')
+  return withJson(new Command('rotate-seal').description('begin a new key for the seals of receipts'))
     .option('--compromised <reason>', 'others may have the old key: revoke it, for this reason')
     .option('--since <time>', 'since when they may have it, RFC 3339 (default: now)')
     .option('--kid <id>', 'which key they may have (default: the one in use)')
@@ -37,7 +37,12 @@ export function rotateSealCommand(): Command {
         remoteSignerOf(config),
       );
       const fate = retired.revokedAt === null ? `retires at ${retired.exp}` : `is revoked since ${retired.revokedAt}`;
-      process.stdout.write(`key manifest ${version}: ${current.kid} seals from now on; ${retired.kid} ${fate}\n`);
+      const value = {
+        version,
+        current: current.kid,
+        retired: { kid: retired.kid, retires: retired.exp, revoked: retired.revokedAt },
+      };
+      print(options, value, () => `key manifest ${version}: ${current.kid} seals from now on; ${retired.kid} ${fate}`);
     });
 }
 

@@ -1,6 +1,7 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import type { Setting } from '#src/system/setting-kinds.ts';
 import { settings } from '#src/system/settings.ts';
+import { type Printing, print, withJson } from './print.ts';
 
 const help = `
 Examples:
@@ -10,16 +11,28 @@ Examples:
 Exit codes: 0 done; 2 wrong use.`;
 
 export function settingsCommand(): Command {
-  return new Command('settings')
-    .description('list every setting: its environment variable, default, unit and meaning')
-    .option('--markdown', 'as docs/settings.md has them')
+  return withJson(
+    new Command('settings').description('list every setting: its environment variable, default, unit and meaning'),
+  )
+    .addOption(new Option('--markdown', 'as docs/settings.md has them').conflicts('json'))
     .addHelpText('after', help)
-    .action(({ markdown }: { markdown?: boolean }) => {
-      process.stdout.write(markdown ? settingsMarkdown() : settingsText());
-    });
+    .action((options: Printing & { markdown?: boolean }) =>
+      print(options, settingsList(), options.markdown ? settingsMarkdown : settingsText),
+    );
 }
 
 const rows = (): [string, Setting][] => Object.entries<Setting>(settings);
+
+function settingsList() {
+  return rows().map(([name, { about, shown, unit, expected, secret }]) => ({
+    name,
+    default: shown,
+    unit: unit || null,
+    takes: expected,
+    about,
+    secret: secret ?? false,
+  }));
+}
 
 function settingsText(): string {
   return rows()

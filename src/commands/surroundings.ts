@@ -54,13 +54,13 @@ export async function joinRunningSystem(
 }
 
 /** What is to be said of a file that a start left behind: programs that go by it alone find nobody at its address. */
-function leftOver(home: string): string {
+export function leftOver(home: string): string {
   const left = readReady(home);
   return left ? ` (its ready.json is left from one that was killed; its API was process ${left.servers.api.pid})` : '';
 }
 
 /** What a start on this home wrote, if it still runs: the kernel knows, the process ids in the file may be another's by now. */
-async function readyOf(home: string): Promise<Ready | undefined> {
+export async function readyOf(home: string): Promise<Ready | undefined> {
   const holder = await holderOf(home).catch(() => undefined);
   return holder === undefined ? undefined : readReady(home);
 }

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import type { Ready } from '#src/system/embedded/ready-file.ts';
 import { freshConsole } from './console-build.ts';
+import { type Printing, printLine, withJson } from './print.ts';
 import { stopAsked } from './stop-asked.ts';
 import { startSystem } from './system.ts';
 
@@ -23,13 +24,12 @@ Examples:
 Exit codes: 0 stopped as asked; 1 something that should run has ended, or did not start; 2 a wrong setting.`;
 
 export function upCommand(): Command {
-  return new Command('up')
-    .description('run everything on this machine until Ctrl-C')
+  return withJson(new Command('up').description('run everything on this machine until Ctrl-C'))
     .addHelpText('after', help)
     .action(up);
 }
 
-async function up(): Promise<void> {
+async function up(options: Printing): Promise<void> {
   const since = performance.now();
   const stop = stopAsked();
   const start = async () => {
@@ -65,9 +65,8 @@ async function up(): Promise<void> {
     ['human key', keys.human ?? 'none'],
   ];
   const table = rows.map(([name, value]) => `  ${name.padEnd(14)}${value}\n`).join('');
-  process.stdout.write(
-    `\n${table}\nready in ${((performance.now() - since) / 1000).toFixed(1)} s; Ctrl-C stops everything\n`,
-  );
+  const seconds = ((performance.now() - since) / 1000).toFixed(1);
+  printLine(options, system.ready, () => `\n${table}\nready in ${seconds} s; Ctrl-C stops everything`);
   await Promise.race([aborted(stop), system.broken]);
   say('stopping …');
 }

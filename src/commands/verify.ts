@@ -6,6 +6,7 @@ import { parseReceipt, parseStrict } from '#src/receipts/parse-strict.ts';
 import { accountsIn, trustPaths } from '#src/receipts/read-trust.ts';
 import { httpRpc } from '#src/receipts/rpc.ts';
 import { type Attestation, type Trust, verifyReceipt } from '#src/receipts/verify.ts';
+import { type Printing, print, withJson } from './print.ts';
 
 const help = `
 Believes what is in the files; with --url it also fetches those that no option names from that service, with --rpc the
@@ -19,19 +20,21 @@ Examples:
 
 Exit codes: 0 all three counts pass; 1 one fails; 2 wrong use, or a count is pending or could not be checked.`;
 
-interface Options {
+interface Options extends Printing {
   readonly rpc?: string[];
   readonly jwks?: string;
   readonly manifest?: string;
   readonly anchors?: string;
   readonly manifestAnchors?: string;
   readonly url?: string;
-  readonly json?: boolean;
 }
 
 export function verifyCommand(): Command {
-  return new Command('verify')
-    .description('check a receipt: whether it is whole, who sealed it, and whether the chain holds it')
+  return withJson(
+    new Command('verify').description(
+      'check a receipt: whether it is whole, who sealed it, and whether the chain holds it',
+    ),
+  )
     .argument('<file>', 'the receipt, as the API gives it; - for standard input')
     .option('--rpc <url...>', 'Ethereum JSON-RPC endpoints of the chain it is anchored on')
     .option('--jwks <file>', 'public keys (a JSON Web Key Set)')
@@ -42,12 +45,11 @@ export function verifyCommand(): Command {
       '--url <address>',
       'service to fetch keys, manifest, accounts and, with --rpc, the anchors of the manifest from where no file is given',
     )
-    .option('--json', 'print the attestation as JSON')
     .addHelpText('after', help)
     .action(async (file: string, options: Options) => {
       const receipt = parsed(await readText(file), file, parseReceipt);
       const attestation = await verifyReceipt(receipt, await trustOf(options));
-      process.stdout.write(options.json ? `${JSON.stringify(attestation, null, 2)}\n` : describe(attestation));
+      print(options, attestation, () => describe(attestation));
       process.exitCode = exitCodeOf(attestation);
     });
 }

@@ -1,4 +1,6 @@
-import { Command } from 'commander';
+import { Argument, Command } from 'commander';
+import { fleets } from '#queues/fleets.ts';
+import { queues } from '#queues/index.ts';
 import { joinRunningSystem } from './surroundings.ts';
 
 const help = `
@@ -14,12 +16,19 @@ Exit codes: 0 stopped as asked; 1 failed; 2 wrong use or a wrong setting.`;
 export function workerCommand(): Command {
   return new Command('worker')
     .description('run one worker process for one or more fleets, as in a deployment (migrate first)')
-    .argument('<fleet...>', 'fleets of queues/fleets.ts, for example: analytics')
+    .addArgument(fleetArgument())
     .addHelpText('after', help)
-    .action(async (fleets: string[]) => {
+    .action(async (names: string[]) => {
       await joinRunningSystem();
       const main = new URL(import.meta.resolve('#workers/main.ts'));
-      process.argv.splice(1, Number.POSITIVE_INFINITY, main.pathname, ...fleets);
+      process.argv.splice(1, Number.POSITIVE_INFINITY, main.pathname, ...names);
       await import(main.href);
     });
+}
+
+/** Help and completion are told what there is; who asks for something else is refused by the worker, in its own words. */
+function fleetArgument(): Argument {
+  const argument = new Argument('<fleet...>', 'fleets of queues/fleets.ts, or single queues');
+  argument.argChoices = [...Object.keys(fleets), ...queues.keys()];
+  return argument;
 }

@@ -32,10 +32,13 @@ function valueOf(name: string, setting: Setting, given: string | undefined): unk
   throw wrong(name, `${setting.expected}, got ${got}`);
 }
 
+/** What our own commands go by: a shell that has them may start everything else as well. */
+const clientNames = ['PROOFLINE_URL', 'PROOFLINE_KEY'];
+
 /** A misspelt name would be ignored in silence, so names in our own prefix must be known. */
 function refuseUnknown(env: NodeJS.ProcessEnv): void {
   for (const name of Object.keys(env)) {
-    if (!name.startsWith('PROOFLINE_') || Object.hasOwn(settings, name)) continue;
+    if (!name.startsWith('PROOFLINE_') || Object.hasOwn(settings, name) || clientNames.includes(name)) continue;
     const near = nearest(name);
     throw wrong(name, `a known setting, got a name that is not one; did you mean ${near}? (docs/settings.md has all)`);
   }

@@ -220,13 +220,8 @@ test('the demo sends a stress test through the queue, makes a film from a brief,
   expect(readdirSync(folder.path).filter((name) => name.startsWith('proofline-demo'))).toEqual([]);
 });
 
-test.each(['up', 'demo', 'api', 'worker', 'migrate', 'key', 'human', 'ingest', 'settings', 'metrics', 'bench'])(
-  '%s has a help with examples and exit codes',
-  async (command) => {
-    await using script = proofline('/nowhere', command, '--help');
-    expect(await script.ended).toBe(0);
-    expect(script.output()).toMatch(/Usage: proofline/);
-    expect(script.output()).toMatch(/Examples?:\n {2}\$ /);
-    expect(script.output()).toMatch(/Exit codes: 0 /);
-  },
-);
+test('the launcher hands on what a command prints: here its help', async () => {
+  await using script = proofline('/nowhere', 'up', '--help');
+  expect(await script.ended).toBe(0);
+  expect(script.output()).toMatch(/Usage: proofline up/);
+});

@@ -24,11 +24,17 @@ export interface Script extends AsyncDisposable {
 }
 
 /** Runs a command from the root of the repository; killed at the end if it still runs. */
-export function runCommand(program: string, args: readonly string[], env: NodeJS.ProcessEnv = {}, cwd = root): Script {
-  const child = spawn(program, args, { cwd, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+export function runCommand(
+  program: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+  cwd = root,
+  input: 'ignore' | 'pipe' = 'ignore',
+): Script {
+  const child = spawn(program, args, { cwd, env: { ...process.env, ...env }, stdio: [input, 'pipe', 'pipe'] });
   let text = '';
   for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (chunk: string) => {
+    stream?.setEncoding('utf8').on('data', (chunk: string) => {
       text += chunk;
     });
   }

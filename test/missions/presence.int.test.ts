@@ -158,7 +158,19 @@ test('the command line approves with what IDKit gave, from a file', async () => 
   const shown = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
   const approved = async () =>
     await missionCommand().parseAsync(
-      ['approve', asked.missionId, 'tell', '--url', world.url, '--identity', identity, '--world-id', result, '--yes'],
+      [
+        'approve',
+        asked.missionId,
+        'tell',
+        '--url',
+        world.url,
+        '--identity',
+        identity,
+        '--world-id',
+        result,
+        '--yes',
+        '--json',
+      ],
       { from: 'user' },
     );
   await expect(approved()).rejects.toThrow('--world-id: expected a file with the JSON that IDKit gave');

@@ -1,0 +1,54 @@
+import { resolve } from 'node:path';
+import { type Command, Option } from 'commander';
+import { AppError } from '#src/lib/errors.ts';
+import { type Client, openClient } from './api-client.ts';
+import { leftOver, readyOf } from './surroundings.ts';
+
+export interface AccessOptions {
+  readonly url?: string;
+  readonly home: string;
+}
+
+export const accessHelp = `
+Asks the API at --url (or PROOFLINE_URL) with the key in PROOFLINE_KEY; without them the system that runs on the home, with
+its admin key. An operator's key sees everybody's jobs, any other its owner's own.`;
+
+/** Gives a command the options that say which API it asks. */
+export function withAccess(command: Command): Command {
+  return command
+    .addOption(new Option('--url <url>', 'address of the API').env('PROOFLINE_URL'))
+    .option(
+      '--home <folder>',
+      'PROOFLINE_HOME of the running system, without --url',
+      process.env['PROOFLINE_HOME'] || '.proofline',
+    );
+}
+
+/**
+ * A client of the API that the options name. The key comes from the environment: arguments are seen by everybody on the
+ * machine. The admin key of a home goes to no other address than its own.
+ *
+ * @throws AppError `invalid_request` where no API or no key is known.
+ */
+export async function openApi(
+  { url, home }: AccessOptions,
+  signal: AbortSignal = AbortSignal.timeout(60_000),
+): Promise<Client> {
+  const key = process.env['PROOFLINE_KEY'] || undefined;
+  // an empty variable counts as not set
+  if (url) {
+    if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
+      throw wrongUse(`--url: expected an address that starts with https:// or http://, got ${JSON.stringify(url)}.`);
+    if (key === undefined)
+      throw wrongUse('PROOFLINE_KEY: expected a key of the service at --url, got nothing; export one of yours.');
+    return openClient(url, key, signal);
+  }
+  const folder = resolve(home);
+  const ready = await readyOf(folder);
+  if (ready) return openClient(ready.url, key ?? ready.keys.admin, signal);
+  throw wrongUse(
+    `expected --url with PROOFLINE_KEY, or a system that runs on ${folder}; got neither${leftOver(folder)}. Start one with npm start.`,
+  );
+}
+
+const wrongUse = (message: string): AppError => new AppError('invalid_request', message);

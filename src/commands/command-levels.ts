@@ -1,0 +1,62 @@
+import type { Command, Option } from 'commander';
+
+/** What a value may be: one of these words, a file, a folder, or anything. */
+export type Values = readonly string[] | 'file' | 'folder' | 'any';
+
+/** What may follow some words of a command line. */
+export interface Level {
+  /** The words so far, for example `proofline jobs list`. */
+  readonly path: string;
+  readonly commands: readonly { readonly name: string; readonly about: string }[];
+  readonly options: readonly {
+    /** Its spellings, for example `-f` and `--follow`. */
+    readonly flags: readonly string[];
+    readonly about: string;
+    /** What it takes; null for a switch. */
+    readonly values: Values | null;
+  }[];
+  /** What its arguments may be, in their order. */
+  readonly args: readonly Values[];
+  /** Whether the last argument may come again and again. */
+  readonly repeats: boolean;
+}
+
+/** Every level of a command line, as commander knows it. */
+export function levelsOf(command: Command, before = ''): Level[] {
+  const path = `${before}${command.name()}`;
+  const children = command.commands.flatMap((child) => levelsOf(child, `${path} `));
+  const helper = command.createHelp();
+  const commands = helper
+    .visibleCommands(command)
+    .map((child) => ({ name: child.name(), about: helper.subcommandDescription(child) }));
+  const own = {
+    path,
+    commands: command.commands.length > 0 ? commands : [],
+    options: helper.visibleOptions(command).map(optionOf),
+    args: command.registeredArguments.map((argument) => argument.argChoices ?? valuesOf(argument.name())),
+    repeats: command.registeredArguments.at(-1)?.variadic ?? false,
+  };
+  // commander keeps to itself which command is meant where none is named
+  const name: unknown = Reflect.get(command, '_defaultCommandName');
+  const meant = children.find((child) => child.path === `${path} ${String(name)}`);
+  if (!meant) return [own, ...children];
+  const known = new Set(own.options.flatMap(({ flags }) => flags));
+  const more = meant.options.filter(({ flags }) => !flags.some((flag) => known.has(flag)));
+  return [{ ...own, options: [...own.options, ...more], args: meant.args, repeats: meant.repeats }, ...children];
+}
+
+function optionOf(option: Option): Level['options'][number] {
+  const { short, long, description, argChoices, required, optional, flags } = option;
+  const takes = required || optional;
+  const placeholder = /[<[]([^>\].]+)/.exec(flags)?.[1] ?? '';
+  return {
+    flags: [short, long].filter((flag) => flag !== undefined),
+    about: description,
+    values: takes ? (argChoices ?? valuesOf(placeholder)) : null,
+  };
+}
+
+/** By the name of the placeholder: `<file>` and `<folder>` say what they are. */
+function valuesOf(placeholder: string): Values {
+  return placeholder === 'file' || placeholder === 'folder' ? placeholder : 'any';
+}

@@ -1,0 +1,33 @@
+import type { MissionView } from '#src/missions/mission-view.ts';
+import type { Receipt } from '#src/receipts/receipt-schema.ts';
+import { plain, textTable } from './text-table.ts';
+
+/** A mission as people read it, or the receipt of one that is over. */
+export function missionText(answer: MissionView | Receipt): string {
+  if ('missionId' in answer) return planText(answer);
+  const { id, root, seal, events, anchor } = answer;
+  return textTable([
+    ['receipt', id],
+    ['events', `${events.length}`],
+    ['root', root],
+    ['sealed by', seal.kid],
+    ['anchored in', anchor ? anchor.tx : 'nothing yet'],
+    ['in full', '--json, and what "proofline verify" takes'],
+  ]);
+}
+
+function planText({ missionId, state, goal, budgetUsd, spentUsd, error, plan, steps }: MissionView): string {
+  const capabilities = new Map(plan.steps.map(({ id, capability }) => [id, capability]));
+  const facts = [
+    ['mission', missionId],
+    ['state', state.replaceAll('_', ' ')],
+    ['goal', goal],
+    ['spent', `$ ${spentUsd}${budgetUsd === null ? '' : ` of ${budgetUsd}`}`],
+    ...(error ? [['error', error.message]] : []),
+  ];
+  const rows = steps.map(({ id, state: at, error: failure, challenge }) => {
+    const more = failure?.message ?? (challenge ? 'awaits its human: proofline mission approve' : '');
+    return [id, capabilities.get(id) ?? '', at.replaceAll('_', ' '), plain(more)];
+  });
+  return `${textTable(facts)}\n\n${textTable([['step', 'capability', 'state', ''], ...rows])}`;
+}

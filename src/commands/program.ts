@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Command } from 'commander';
+import { apiCommand } from './api.ts';
+import { approvalCommand } from './approval.ts';
+import { benchCommand } from './bench.ts';
+import { completionCommand } from './completion.ts';
+import { consoleCommand } from './console.ts';
+import { demoCommand } from './demo.ts';
+import { humanCommand } from './human.ts';
+import { ingestCommand } from './ingest.ts';
+import { jobsCommand } from './jobs.ts';
+import { keyCommand } from './key.ts';
+import { logsCommand } from './logs.ts';
+import { metricsCommand } from './metrics.ts';
+import { migrateCommand } from './migrate.ts';
+import { missionCommand } from './mission.ts';
+import { pictureCommand } from './picture.ts';
+import { queuesCommand } from './queues.ts';
+import { settingsCommand } from './settings.ts';
+import { topCommand } from './top.ts';
+import { upCommand } from './up.ts';
+import { verifyCommand } from './verify.ts';
+import { workerCommand } from './worker.ts';
+
+const epilogue = `
+Settings come from environment variables: \`proofline settings\` lists them with their defaults and units.
+
+Examples:
+  $ npm start                                   everything on this machine, until Ctrl-C
+  $ npm run demo                                one job from request to result, then the end
+  $ PORT=8080 LOG_LEVEL=debug npm start         with other settings
+  $ npm run proofline -- key create --owner me --scopes platform.mcp.execute
+
+Exit codes: 0 done; 1 failed, or something that should run has ended; 2 wrong use or a wrong setting. Where a command has
+more (verify, jobs wait), its help says so.`;
+
+const { version }: { version: string } = JSON.parse(
+  readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'),
+);
+
+const commands = [
+  upCommand,
+  demoCommand,
+  apiCommand,
+  workerCommand,
+  consoleCommand,
+  migrateCommand,
+  jobsCommand,
+  queuesCommand,
+  logsCommand,
+  topCommand,
+  missionCommand,
+  approvalCommand,
+  keyCommand,
+  verifyCommand,
+  humanCommand,
+  ingestCommand,
+  pictureCommand,
+  settingsCommand,
+  metricsCommand,
+  benchCommand,
+];
+
+/** The whole command line, as commander has it. */
+export function proofline(): Command {
+  const program = new Command('proofline')
+    .description(
+      'Proofline runs governed work: an API that takes jobs, fleets of workers that run them, live streams of what happens.',
+    )
+    .version(version)
+    .addHelpText('after', epilogue);
+  for (const command of commands) program.addCommand(command());
+  program.addCommand(completionCommand(proofline));
+  configureErrors(program);
+  return program;
+}
+
+/** Commander would end the process itself, with 1 for wrong use. */
+function configureErrors(command: Command): void {
+  command.exitOverride().showHelpAfterError('(--help says how it is used)');
+  for (const child of command.commands) configureErrors(child);
+}
