@@ -39,7 +39,11 @@ export async function openVisit(window: BrowserContext, address: string): Promis
   });
   page.on('response', (response) => {
     if (response.status() >= 400) troubles.push(`${response.url()}: ${response.status()}`);
-    if (response.request().resourceType() === 'script') sizes.push(sizeOf(response.headerValue('content-length')));
+    if (response.request().resourceType() !== 'script') return;
+    const size = sizeOf(response.headerValue('content-length'));
+    // of a window that is closed before; whoever asks for the sum hears of it
+    size.catch(() => {});
+    sizes.push(size);
   });
   await page.goto(address);
   const faults = async () => {
@@ -51,6 +55,7 @@ export async function openVisit(window: BrowserContext, address: string): Promis
   const settled = async () => await expect.poll(() => page.locator('[data-loading]').count()).toBe(0);
   const screenshot = async (name: string) => {
     mkdirSync(folder, { recursive: true });
+    await page.evaluate('scrollTo(0, 0)');
     const { width = 0 } = page.viewportSize() ?? {};
     const dark = await page.evaluate("matchMedia('(prefers-color-scheme: dark)').matches");
     await page.screenshot({
