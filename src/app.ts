@@ -58,6 +58,7 @@ import { discoveryRoutes } from '#src/studio/discovery-routes.ts';
 import { doctrine } from '#src/studio/domain/doctrine.ts';
 import { eventRoutes, studioStreamDescription } from '#src/studio/event-routes.ts';
 import { studioKeyRoutes } from '#src/studio/key-routes.ts';
+import { lookRoutes } from '#src/studio/look-routes.ts';
 import { mcpMetadataRoutes } from '#src/studio/mcp-metadata.ts';
 import { readRoutes } from '#src/studio/read-routes.ts';
 import { renderRoutes } from '#src/studio/render-routes.ts';
@@ -116,6 +117,7 @@ export async function buildApp(context: Context, options: AppOptions = {}): Prom
       await scope.register(discoveryRoutes, { context });
       await scope.register(briefRoutes, { context });
       await scope.register(readRoutes, { context });
+      await scope.register(lookRoutes, { context });
       await scope.register(renderRoutes, { context });
       await scope.register(approvalRoutes, { context });
       await scope.register(eventRoutes, { context, hub });

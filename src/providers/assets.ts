@@ -139,6 +139,8 @@ export async function readAsset({ db }: Pick<Context, 'db'>, id: string, owner: 
 export interface AssetFilter {
   readonly owner: string;
   readonly kind?: Asset['kind'];
+  /** Only what these have made. */
+  readonly jobs?: readonly string[];
   /** Id of an asset: only older ones. */
   readonly before?: string;
   /** 1 to 100. */
@@ -148,12 +150,13 @@ export interface AssetFilter {
 /** An owner's assets, newest first. */
 export async function listAssets(
   { db }: Pick<Context, 'db'>,
-  { owner, kind, before, limit }: AssetFilter,
+  { owner, kind, jobs, before, limit }: AssetFilter,
 ): Promise<readonly Asset[]> {
   return await db.any(sql.type(assetRow)`
     select ${assetColumns} from assets where owner = ${owner}
     and ${before === undefined ? sql.fragment`true` : sql.fragment`id < ${before}`}
     and ${kind === undefined ? sql.fragment`true` : sql.fragment`kind = ${kind}`}
+    and ${jobs === undefined ? sql.fragment`true` : sql.fragment`job = any(${sql.array([...jobs], 'uuid')})`}
     order by id desc limit ${limit}`);
 }
 

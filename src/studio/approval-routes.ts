@@ -16,6 +16,7 @@ const tags = ['studio'];
 const Params = Type.Object({ id: Type.String({ minLength: 1, maxLength: 160, description: 'The approval' }) });
 const Query = Type.Object({
   status: Type.Optional(Type.Enum([...approvalStates], { type: 'string', description: 'Only those' })),
+  subject: Type.Optional(Type.String({ format: 'uuid', description: 'Only those about this plan or asset' })),
   limit: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
   cursor: Type.Optional(Type.String({ format: 'uuid', description: '`nextCursor` of the page before' })),
 });
@@ -58,8 +59,8 @@ export const approvalRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = a
       },
     },
     async (request) => {
-      const { status: state = null, limit, cursor = null } = request.query;
-      return await approvalPage(context, principalOf(request), { state, limit, cursor });
+      const { status: state = null, subject, limit, cursor = null } = request.query;
+      return await approvalPage(context, principalOf(request), { state, subject, limit, cursor });
     },
   );
 

@@ -13,8 +13,13 @@ export async function assetsOfPlan(context: Context, plan: string): Promise<read
     select j.id from studio_jobs s join jobs j on j.id = s.id
     where s.plan = ${plan} and s.kind = 'render' and j.state = 'succeeded' order by s.id desc limit 1`);
   if (!render) return [];
-  const calls = await context.db.any(sql.type(row(Id))`select id from studio_jobs where parent = ${render.id}`);
-  return await listAssetsOfJobs(context, [render.id, ...calls.map(({ id }) => id)]);
+  return await listAssetsOfJobs(context, await withCalls(context, render.id));
+}
+
+/** A job of the studio, and the calls of providers that it made: what it has made is theirs. */
+export async function withCalls({ db }: Pick<Context, 'db'>, job: string): Promise<readonly string[]> {
+  const calls = await db.any(sql.type(row(Id))`select id from studio_jobs where parent = ${job}`);
+  return [job, ...calls.map(({ id }) => id)];
 }
 
 /** The plan whose render made an asset; null for one that came otherwise. */

@@ -9,12 +9,15 @@ import { assetView, linkedAsset } from './asset-view.ts';
 import { briefView } from './create-brief.ts';
 import { studioJobView } from './job-view.ts';
 import { planView } from './make-plan.ts';
+import { withCalls } from './plan-assets.ts';
 import { listStudioJobs } from './recent-work.ts';
 import { listBriefs, listPlans, readBrief, readPlan, readStudioJob } from './store.ts';
 
 interface Page {
   readonly limit: number;
   readonly before: string | null;
+  /** The id that {@link Readable.within} names; null for all of the owner's. */
+  readonly of: string | null;
 }
 
 type View = Readonly<Record<string, unknown>> & { readonly id: string };
@@ -23,6 +26,8 @@ type View = Readonly<Record<string, unknown>> & { readonly id: string };
 interface Readable {
   /** One of them, as the documentation says it. */
   readonly one: string;
+  /** What a list may be narrowed to, and by which name it is asked for. */
+  readonly within?: { readonly name: string; readonly description: string };
   /** One more than asked for where there is more. */
   readonly list: (context: Context, owner: string, page: Page) => Promise<readonly View[]>;
   readonly read: (context: Context, owner: string, id: string) => Promise<View | null>;
@@ -39,8 +44,9 @@ const readables: Readonly<Record<string, Readable>> = {
   },
   plans: {
     one: 'plan',
-    list: async (context, owner, { limit, before }) =>
-      (await listPlans(context, owner, limit, { before })).map(planView),
+    within: { name: 'brief', description: 'Only plans of this brief' },
+    list: async (context, owner, { limit, before, of }) =>
+      (await listPlans(context, owner, limit, { before, brief: of })).map(planView),
     read: async (context, owner, id) => {
       const plan = await readPlan(context, id, owner);
       return plan && planView(plan);
@@ -48,8 +54,9 @@ const readables: Readonly<Record<string, Readable>> = {
   },
   jobs: {
     one: 'job',
-    list: async (context, owner, { limit, before }) =>
-      (await listStudioJobs(context, owner, limit, before)).map(studioJobView),
+    within: { name: 'plan', description: 'Only jobs that carry out this plan' },
+    list: async (context, owner, { limit, before, of }) =>
+      (await listStudioJobs(context, owner, limit, { before, plan: of })).map(studioJobView),
     read: async (context, owner, id) => {
       const known = await readStudioJob(context, id, owner);
       const job = known && (await readJob(context, known.id));
@@ -58,8 +65,12 @@ const readables: Readonly<Record<string, Readable>> = {
   },
   assets: {
     one: 'asset',
-    list: async (context, owner, { limit, before }) =>
-      (await listAssets(context, { owner, limit, ...(before !== null && { before }) })).map(assetView),
+    within: { name: 'job', description: 'Only what this job and the calls it made have made' },
+    list: async (context, owner, { limit, before, of }) => {
+      const jobs = of === null ? undefined : await withCalls(context, of);
+      const filter = { owner, limit, ...(before !== null && { before }), ...(jobs && { jobs }) };
+      return (await listAssets(context, filter)).map(assetView);
+    },
     read: async (context, owner, id) => {
       const asset = await readAsset(context, id, owner);
       return asset && linkedAsset(context, asset);
@@ -71,6 +82,13 @@ const Query = Type.Object({
   limit: Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'Most of them' }),
   cursor: Type.Optional(Type.String({ format: 'uuid', description: '`nextCursor` of the page before' })),
 });
+
+function queryOf(within: Readable['within']) {
+  if (!within) return Query;
+  const { name, description } = within;
+  return Type.Object({ ...Query.properties, [name]: Type.Optional(Type.String({ format: 'uuid', description })) });
+}
+
 const Params = Type.Object({ id: Type.String({ minLength: 1, maxLength: 160 }) });
 const Item = Type.Unsafe<View>({
   type: 'object',
@@ -81,7 +99,7 @@ const Item = Type.Unsafe<View>({
 
 /** Lists of what an owner has, newest first, and each of it by its id. */
 export const readRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
-  for (const [name, { one, list, read }] of Object.entries(readables)) {
+  for (const [name, { one, within, list, read }] of Object.entries(readables)) {
     const title = `${one[0]?.toUpperCase()}${one.slice(1)}`;
     const config = { scope: 'studio.read', capability: `studio.${name}.read` } as const;
     app.get(
@@ -92,7 +110,7 @@ export const readRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async
           tags: ['studio'],
           summary: `List your ${name}, newest first`,
           operationId: `listStudio${title}s`,
-          querystring: Query,
+          querystring: queryOf(within),
           response: {
             200: Type.Object(
               {
@@ -105,8 +123,9 @@ export const readRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async
         },
       },
       async (request) => {
-        const { limit, cursor = null } = request.query;
-        const found = await list(context, principalOf(request).owner, { limit: limit + 1, before: cursor });
+        const { limit, cursor = null, ...rest } = request.query;
+        const of = within ? ((rest as Readonly<Record<string, string | undefined>>)[within.name] ?? null) : null;
+        const found = await list(context, principalOf(request).owner, { limit: limit + 1, before: cursor, of });
         const page = found.slice(0, limit);
         return { [name]: page, nextCursor: found.length > limit ? (page.at(-1)?.id ?? null) : null };
       },

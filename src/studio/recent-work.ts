@@ -8,16 +8,17 @@ import { studioJobView } from './job-view.ts';
 import { planView } from './make-plan.ts';
 import { listBriefs, listPlans } from './store.ts';
 
-/** The newest jobs of the studio that an owner has, those that wait for a decision included; those before an id where one is named. */
+/** The newest jobs of the studio that an owner has, those that wait for a decision included; those of a plan, and those before an id, where they are named. */
 export async function listStudioJobs(
   { db }: Pick<Context, 'db'>,
   owner: string,
   limit: number,
-  before: string | null = null,
+  { before = null, plan = null }: { readonly before?: string | null; readonly plan?: string | null } = {},
 ): Promise<readonly JobSummary[]> {
   return await db.any(sql.type(jobSummaryRow)`
     select ${jobSummaryColumns} from studio_jobs s join jobs j on j.id = s.id
     where s.owner = ${owner} and s.kind <> 'call' and (${before}::uuid is null or s.id < ${before}::uuid)
+      and (${plan}::uuid is null or s.plan = ${plan}::uuid)
     order by s.id desc limit ${limit}`);
 }
 

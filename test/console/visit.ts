@@ -55,6 +55,7 @@ export async function openVisit(window: BrowserContext, address: string): Promis
   const settled = async () => await expect.poll(() => page.locator('[data-loading]').count()).toBe(0);
   const screenshot = async (name: string) => {
     mkdirSync(folder, { recursive: true });
+    await page.evaluate('scrollTo(0, 0)');
     const { width = 0 } = page.viewportSize() ?? {};
     const dark = await page.evaluate("matchMedia('(prefers-color-scheme: dark)').matches");
     await page.screenshot({

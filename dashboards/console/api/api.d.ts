@@ -1018,6 +1018,7 @@ nextCursor: (string | null)
 query?: {
 limit?: number
 cursor?: string
+brief?: string
 }
 }
 "GET /api/studio/v1/plans/{id}": {
@@ -1040,6 +1041,7 @@ nextCursor: (string | null)
 query?: {
 limit?: number
 cursor?: string
+plan?: string
 }
 }
 "GET /api/studio/v1/jobs/{id}": {
@@ -1062,6 +1064,7 @@ nextCursor: (string | null)
 query?: {
 limit?: number
 cursor?: string
+job?: string
 }
 }
 "GET /api/studio/v1/assets/{id}": {
@@ -1071,6 +1074,23 @@ id: string
 }
 path: {
 id: string
+}
+}
+"GET /api/studio/v1/explore": {
+answer: StudioEnvelope
+query: {
+mode: ("providers" | "workflows" | "assets" | "jobs" | "plans" | "approvals" | "metrics" | "api")
+query?: string
+capability?: string
+limit?: number
+}
+}
+"GET /api/studio/v1/analyze": {
+answer: StudioEnvelope
+query: {
+scope: ("providers" | "jobs" | "approvals" | "spend" | "publishing" | "assets")
+window?: ("24h" | "7d" | "30d" | "90d")
+mode?: ("video" | "avatar" | "persona" | "voice" | "campaign" | "publish")
 }
 }
 "POST /api/studio/v1/render": {
@@ -1124,6 +1144,7 @@ nextCursor: (string | null)
 }
 query?: {
 status?: ("pending" | "granted" | "declined" | "used" | "expired")
+subject?: string
 limit?: number
 cursor?: string
 }

@@ -26,6 +26,16 @@ export const routes: readonly Route[] = [
     page: lazy(async () => ({ default: (await import('#console/pages/job/job-page.tsx')).JobPage })),
   },
   {
+    path: '/studio/*?',
+    page: lazy(async () => ({ default: (await import('#console/pages/studio/studio-pages.tsx')).StudioPages })),
+    entry: { label: 'Studio', icon: 'studio' },
+  },
+  {
+    path: '/providers',
+    page: lazy(async () => ({ default: (await import('#console/pages/providers/providers-page.tsx')).ProvidersPage })),
+    entry: { label: 'Providers', icon: 'providers' },
+  },
+  {
     path: '/market/:symbol?',
     page: lazy(async () => ({ default: (await import('#console/pages/market/market-page.tsx')).MarketPage })),
     entry: { label: 'Market', icon: 'market' },

@@ -8,6 +8,8 @@ type Seer = Pick<Principal, 'owner' | 'operator'>;
 export interface ApprovalsWanted {
   /** Null for all. */
   readonly state: ApprovalState | null;
+  /** The plan or asset that they are about; of anything without it. */
+  readonly subject?: string | undefined;
   readonly limit: number;
   /** Where the page begins; null for the newest. */
   readonly cursor: string | null;
@@ -17,9 +19,9 @@ export interface ApprovalsWanted {
 export async function approvalPage(
   context: Context,
   seer: Seer,
-  { state, limit, cursor }: ApprovalsWanted,
+  { state, subject, limit, cursor }: ApprovalsWanted,
 ): Promise<{ approvals: ApprovalView[]; nextCursor: string | null }> {
-  const found = await listApprovals(context, { owner: ownerSeen(seer), state, before: cursor, limit });
+  const found = await listApprovals(context, { owner: ownerSeen(seer), state, subject, before: cursor, limit });
   const page = found.slice(0, limit);
   return {
     approvals: page.map((approval) => approvalView(context, approval)),

@@ -67,6 +67,8 @@ export interface ApprovalsAsked {
   /** Null for everybody's. */
   readonly owner: string | null;
   readonly state: ApprovalState | null;
+  /** The plan or asset that they are about; of anything without it. */
+  readonly subject?: string | undefined;
   /** The id before which the page begins: newest first. */
   readonly before: string | null;
   readonly limit: number;
@@ -75,12 +77,13 @@ export interface ApprovalsAsked {
 /** One more than `limit` at most, so that the caller sees whether there are more. */
 export async function listApprovals(
   { db }: { readonly db: CommonQueryMethods },
-  { owner, state, before, limit }: ApprovalsAsked,
+  { owner, state, subject, before, limit }: ApprovalsAsked,
 ): Promise<readonly Approval[]> {
   return await db.any(sql.type(approvalRow)`
     select * from (
       select ${approvalColumns} from approvals a
       where (${owner}::text is null or a.owner = ${owner}) and (${before}::uuid is null or a.id < ${before}::uuid)
+        and (${subject ?? null}::text is null or a.subject = ${subject ?? null})
     ) a where ${state}::text is null or a.state = ${state}
     order by a.id desc limit ${limit + 1}`);
 }

@@ -22,6 +22,8 @@ export const routeTable: readonly RouteRow[] = [
   { method: 'GET', path: `${studio}/openapi`, description: 'The OpenAPI description of this surface', auth: 'none', surfaceStatus: 'live_read' },
   { method: 'GET', path: '/.well-known/mcp.json', description: 'Where machine clients connect', auth: 'none', surfaceStatus: 'mcp_live' },
   { method: 'GET', path: `${studio}/monitoring`, description: 'What is recorded of your work', auth: either, surfaceStatus: 'live_read', capability: 'studio.monitoring' },
+  { method: 'GET', path: `${studio}/explore`, description: 'Look through providers, workflows, assets, jobs, plans, approvals, metrics, routes', auth: either, surfaceStatus: 'live_read', capability: 'studio.explore' },
+  { method: 'GET', path: `${studio}/analyze`, description: 'Figures of your own work over a window', auth: either, surfaceStatus: 'live_read', capability: 'studio.analyze' },
   { method: 'GET', path: `${studio}/events`, description: 'Live stream of your work (SSE)', auth: either, surfaceStatus: 'live_read', capability: 'studio.events' },
   { method: 'GET', path: `${studio}/developer/access-check`, description: 'What your credentials may do', auth: either, surfaceStatus: 'credential_live', capability: 'studio.access.check' },
   { method: 'GET', path: `${studio}/keys`, description: 'List API keys, masked', auth: 'session', surfaceStatus: 'credential_live', capability: 'studio.keys.read' },

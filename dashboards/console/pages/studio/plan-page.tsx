@@ -1,0 +1,103 @@
+import { Link } from 'wouter';
+import { Answered } from '#console/ui/answered.tsx';
+import { formatMoney } from '#console/ui/money.tsx';
+import { Page } from '#console/ui/page.tsx';
+import { Panel } from '#console/ui/panel.tsx';
+import { StateBadge } from '#console/ui/state-badge.tsx';
+import { spell } from '#console/ui/time.tsx';
+import { Areas } from './areas.tsx';
+import { CarryOut } from './carry-out.tsx';
+import { Figures } from './figures.tsx';
+import { PlanSteps } from './plan-steps.tsx';
+import { PublishPanel } from './publish-panel.tsx';
+import { StudioJobRows } from './studio-job-rows.tsx';
+import type { Plan } from './studio-types.ts';
+import classes from './two-columns.module.css';
+import { usePlan, useStudioJobs } from './use-studio.ts';
+import { Warnings } from './warnings.tsx';
+import { policyWords, titleOf } from './words.ts';
+
+/** A plan: who does what for how much, what a person has to allow, and the way to carry it out. */
+export function PlanPage({ id }: { readonly id: string }) {
+  const plan = usePlan(id);
+  const data = plan.data;
+  return (
+    <Page
+      title={data ? `Plan: ${titleOf(data)}` : 'Plan'}
+      beside={data && <StateBadge state={policyWords[data.routePolicy].title} />}
+      lead={data && <Link href={`/studio/briefs/${data.briefId}`}>Its brief, and other plans of it</Link>}
+    >
+      <Answered query={plan} what="the plan">
+        {(found) => <PlanParts plan={found} />}
+      </Answered>
+    </Page>
+  );
+}
+
+function PlanParts({ plan }: { readonly plan: Plan }) {
+  const jobs = useStudioJobs({ plan: plan.id, limit: 20 });
+  const isRendered = jobs.data?.jobs.some(({ kind, status }) => kind === 'render' && status === 'succeeded') ?? false;
+  return (
+    <>
+      <Panel title="What it takes">
+        <PlanFigures plan={plan} />
+      </Panel>
+      <div className={classes['columns']}>
+        <div className={classes['column']}>
+          <Panel title="Steps and their providers" flush>
+            <PlanSteps plan={plan} />
+          </Panel>
+          <Panel title="What a person has to allow">
+            <Areas areas={plan.approvalBoundary.areas} />
+          </Panel>
+        </div>
+        <div className={classes['column']}>
+          <CarryOut plan={plan} />
+          {jobs.data && jobs.data.jobs.length > 0 && (
+            <Panel title="Renders and publications of this plan" flush>
+              <StudioJobRows label="Renders and publications of this plan" jobs={jobs.data.jobs} empty={null} />
+            </Panel>
+          )}
+          {isRendered && <PublishPanel plan={plan} />}
+        </div>
+      </div>
+    </>
+  );
+}
+
+function PlanFigures({ plan }: { readonly plan: Plan }) {
+  const { estimatedCostUsd, maximumCostUsd, budgetUsd, estimatedLatencyMs, steps } = plan;
+  const isExceeded = budgetUsd !== null && estimatedCostUsd > budgetUsd;
+  return (
+    <div className={classes['column']}>
+      <Figures
+        figures={[
+          {
+            name: 'Estimated',
+            value: formatMoney(estimatedCostUsd),
+            more: 'with the first choice of each step',
+            ...(isExceeded && { tone: 'bad' as const }),
+          },
+          { name: 'At most', value: formatMoney(maximumCostUsd), more: 'with the dearest in reserve' },
+          {
+            name: 'Budget',
+            value: budgetUsd === null ? 'none' : formatMoney(budgetUsd),
+            more: budgetUsd === null ? 'the most above is its ceiling' : 'the ceiling of its approval',
+          },
+          {
+            name: 'Takes about',
+            value: spell(estimatedLatencyMs / 1_000),
+            more: `${steps.length} ${steps.length === 1 ? 'step' : 'steps'}, side by side where they can`,
+          },
+        ]}
+      />
+      {isExceeded && (
+        <Warnings
+          warnings={[
+            `The plan is estimated above its budget: a render would stop at ${formatMoney(budgetUsd)}. Plan the brief again with more, or by the policy “${policyWords.cost_guarded.title}”.`,
+          ]}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,28 @@
+import { Link } from 'wouter';
+import { Answered } from '#console/ui/answered.tsx';
+import { Empty } from '#console/ui/empty.tsx';
+import { Panel } from '#console/ui/panel.tsx';
+import { StudioJobRows } from './studio-job-rows.tsx';
+import { useStudioJobs } from './use-studio.ts';
+
+/** The newest renders and publications. */
+export function RecentJobsPanel() {
+  const jobs = useStudioJobs({ limit: 8 });
+  return (
+    <Panel title="Renders and publications" flush>
+      <Answered query={jobs} what="renders and publications">
+        {({ jobs: rows }) => (
+          <StudioJobRows
+            label="Renders and publications"
+            jobs={rows}
+            empty={
+              <Empty title="Nothing was rendered yet">
+                A render starts from a plan whose approval was granted. <Link href="/studio/new">Write a brief</Link>
+              </Empty>
+            }
+          />
+        )}
+      </Answered>
+    </Panel>
+  );
+}
