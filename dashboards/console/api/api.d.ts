@@ -1277,6 +1277,12 @@ failed: number
 averageDurationMs: (number | null)
 lastCallAt: (string | null)
 }[]
+byDay: {
+day: string
+capability: string
+calls: number
+failed: number
+}[]
 logs: {
 at: string
 capability: string
