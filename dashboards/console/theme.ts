@@ -17,7 +17,7 @@ const dark: MantineColorsTuple = [
 /** Small and calm: people look at this all day. */
 export const theme = createTheme({
   primaryColor: 'indigo',
-  primaryShade: { light: 7, dark: 5 },
+  primaryShade: { light: 7, dark: 8 },
   autoContrast: true,
   colors: { dark },
   black: '#1b1f26',

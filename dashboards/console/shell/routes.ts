@@ -25,4 +25,24 @@ export const routes: readonly Route[] = [
     path: '/jobs/:id',
     page: lazy(async () => ({ default: (await import('#console/pages/job/job-page.tsx')).JobPage })),
   },
+  {
+    path: '/missions',
+    page: lazy(async () => ({ default: (await import('#console/pages/missions/missions-page.tsx')).MissionsPage })),
+    entry: { label: 'Missions', icon: 'missions' },
+  },
+  {
+    path: '/missions/:id',
+    page: lazy(async () => ({ default: (await import('#console/pages/missions/mission-page.tsx')).MissionPage })),
+  },
+  {
+    path: '/developers',
+    page: lazy(async () => ({
+      default: (await import('#console/pages/developers/developers-page.tsx')).DevelopersPage,
+    })),
+    entry: { label: 'Developers', icon: 'developers' },
+  },
+  {
+    path: '/developers/:id',
+    page: lazy(async () => ({ default: (await import('#console/pages/developers/key-page.tsx')).KeyPage })),
+  },
 ];
