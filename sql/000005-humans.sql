@@ -60,7 +60,7 @@ create table human_roots (
 
 create table human_challenges (
   id         uuid        primary key,
-  purpose    text        not null check (purpose in ('enrol', 'key', 'step', 'approval')),
+  purpose    text        not null check (purpose in ('enrol', 'key', 'step', 'approval', 'person')),
   -- what is proven over: SHA-256 of the purpose's prefix and the canonical JSON of the body
   message    bytea       not null check (length(message) = 32),
   body       jsonb       not null,

@@ -653,7 +653,7 @@ alter table human_challenges add constraint human_challenges_message_check CHECK
 
 alter table human_challenges add constraint human_challenges_pkey PRIMARY KEY (id);
 
-alter table human_challenges add constraint human_challenges_purpose_check CHECK ((purpose = ANY (ARRAY['enrol'::text, 'key'::text, 'step'::text, 'approval'::text])));
+alter table human_challenges add constraint human_challenges_purpose_check CHECK ((purpose = ANY (ARRAY['enrol'::text, 'key'::text, 'step'::text, 'approval'::text, 'person'::text])));
 
 alter table human_invites add constraint human_invites_hash_check CHECK ((length(hash) = 32));
 

@@ -25,6 +25,7 @@ import { liveRoutes } from '#src/http/live-routes.ts';
 import { openStreams, watchKeys } from '#src/http/open-streams.ts';
 import { operationsRoutes } from '#src/http/operations-routes.ts';
 import { operationsStreamDescription } from '#src/http/operations-stream.ts';
+import { personHumanRoutes } from '#src/http/person-human-routes.ts';
 import { signInRoutes } from '#src/http/sign-in-routes.ts';
 import { timelineRoutes } from '#src/http/timeline-routes.ts';
 import { mcpRoutes } from '#src/mcp/mcp-routes.ts';
@@ -85,6 +86,7 @@ export async function buildApp(context: Context, options: AppOptions = {}): Prom
   app.describeStream(jobStreamDescription);
   await app.register(healthRoutes, { whyUnready: options.whyUnready ?? (() => whyUnready(context)) });
   await app.register(signInRoutes, { context });
+  await app.register(personHumanRoutes, { context });
   await app.register(jobListRoutes, { context });
   await app.register(consoleRoutes);
   await app.register(jobRoutes, { context, hub });

@@ -66,14 +66,14 @@ export async function mintOver(
 }
 
 /**
- * The proof that answers a challenge for one step of a mission. Whoever calls has shown the person what it is about.
+ * The proof that answers a challenge for a step of a mission, an approval, or a sign-in. Whoever calls has shown the person what it is about.
  *
  * @throws AppError as {@link enrolOver}, and `invalid_request` for a challenge of another service.
  */
 export async function proveOver(
   service: Service,
   secret: Uint8Array,
-  purpose: 'step' | 'approval',
+  purpose: 'step' | 'approval' | 'person',
   challenge: Pick<Challenge, 'body'>,
 ): Promise<SemaphoreProof> {
   await using prover = await openProver();

@@ -8,15 +8,16 @@ import { missionScopes } from '#src/access/keys.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { enrolOver } from './human-client.ts';
 import { humanTable, humanView } from './human-table.ts';
-import { keptIdentity } from './identity-file.ts';
+import { keptIdentity, readIdentity } from './identity-file.ts';
 import { inviteTable } from './invite-table.ts';
 import { type Printing, print, withJson } from './print.ts';
+import { standBehind } from './stand-behind.ts';
 import { withContext } from './with-context.ts';
 
 const help = `
 invite, invites, withdraw, list and remove are for operators: they use DATABASE_URL, REDIS_URL and KEY_PEPPER, or a
-running \`proofline up\` in the same PROOFLINE_HOME. enrol is for the person who got the code: it asks the API at --url, as anybody may, and
-needs the prover, which is an optional package (npm install --include=optional).
+running \`proofline up\` in the same PROOFLINE_HOME. enrol is for the person who got the code, prove for one who enrolled and is signed
+in to the console: both ask the API at --url, as anybody may, and need the prover, which is an optional package (npm install --include=optional).
 
 What an invite vouches for is that an operator handed it to this person, and no more; receipts say so.
 The identity file is the person: who has it is them here, and without it they have to enrol as another.
@@ -26,6 +27,7 @@ Examples:
   $ npm run proofline -- human invites
   $ npm run proofline -- human withdraw 019a…
   $ npm run proofline -- human enrol --url http://127.0.0.1:4000 --identity me.json --invite invite-…
+  $ npm run proofline -- human prove --url http://127.0.0.1:4000 --identity me.json eyJ…
   $ npm run proofline -- key mint --url http://127.0.0.1:4000 --identity me.json
   $ npm run proofline -- human list
   $ npm run proofline -- human remove 2ce4…
@@ -66,6 +68,13 @@ export function humanCommand(): Command {
     .requiredOption('--invite <code>', 'the code that an operator gave you; "-" reads it from the input')
     .option('--audience <url>', 'the address that the service gives as its own, where it is reached by another')
     .action(enrol);
+  subcommand('prove', 'stand behind somebody’s sign-in as the human you are: your own')
+    .argument('<code>', 'as the console shows it to who is signed in')
+    .requiredOption('--url <url>', 'address of the API')
+    .requiredOption('--identity <file>', 'the identity that you enrolled with')
+    .option('--audience <url>', 'the address that the service gives as its own, where it is reached by another')
+    .option('--yes', 'prove without being asked')
+    .action(prove);
   subcommand('list', 'list humans').action(async (options: Printing) => {
     await withContext(async ({ db }) => {
       const humans = await selectHumans(db);
@@ -110,6 +119,19 @@ async function enrol({ url, audience, identity, invite: given, ...options }: Enr
     `You are enrolled (${assurance}, by ${provider}) with the identity in ${identity}; keep that file.\n`,
   );
   print(options, { human, provider, assurance }, () => human);
+}
+
+interface ProveOptions extends Printing {
+  readonly url: string;
+  readonly audience?: string;
+  readonly identity: string;
+  readonly yes?: boolean;
+}
+
+async function prove(code: string, options: ProveOptions): Promise<void> {
+  const { url, audience, identity, yes = false } = options;
+  const email = await standBehind({ url, audience }, readIdentity(identity), code, yes);
+  print(options, { email, url }, () => `${email} is known as you now, wherever they are signed in at ${url}.`);
 }
 
 async function withdraw(id: string, options: Printing): Promise<void> {

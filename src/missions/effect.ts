@@ -1,7 +1,9 @@
-import { hash } from 'node:crypto';
+import { sha256 } from '@noble/hashes/sha2.js';
 import { canonicalText } from '#src/lib/canonical-json.ts';
+import { hexOf } from '#src/lib/hex.ts';
 
-/** SHA-256 of exactly what a step will do, lower-case hexadecimal: what a human is shown and approves. */
+/** SHA-256 of exactly what a step will do, lower-case hexadecimal: what a human is shown and approves. Runs in browsers too. */
 export function effectHash(capability: string, input: unknown): string {
-  return hash('sha256', `platform/effect/v1\n${canonicalText({ capability, input })}`, 'hex');
+  const text = `platform/effect/v1\n${canonicalText({ capability, input })}`;
+  return hexOf(sha256(new TextEncoder().encode(text)));
 }

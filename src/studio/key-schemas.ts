@@ -101,6 +101,15 @@ export const KeyUsage = Type.Object({
     }),
     { description: 'By what was called, most calls first' },
   ),
+  byDay: Type.Array(
+    Type.Object({
+      day: Type.String({ format: 'date', description: 'In UTC' }),
+      capability: Type.String(),
+      calls: Type.Integer({ minimum: 1 }),
+      failed: Type.Integer({ minimum: 0 }),
+    }),
+    { description: 'The same by day as well, oldest first; days without calls are missing' },
+  ),
   logs: Type.Array(
     Type.Object({
       at: Type.String({ format: 'date-time' }),

@@ -17,6 +17,12 @@ const Figures = {
 };
 const Stats = Type.Object({ ...Figures, day: Type.Integer(), week: Type.Integer(), first: Time });
 const Breakdown = Type.Object({ ...Figures, capability: Type.String() });
+const Daily = Type.Object({
+  day: Type.String(),
+  capability: Type.String(),
+  calls: Type.Integer(),
+  failed: Type.Integer(),
+});
 const Logged = Type.Object({
   at: Type.Unsafe<Date>(Type.Any()),
   capability: Type.String(),
@@ -48,13 +54,17 @@ const figures: FragmentSqlToken = sql.fragment`
 /** What is known of a key's use, counted from its calls, and of what was done to it. Up to about a second old. */
 export async function usageOf(context: Context, id: string): Promise<Static<typeof KeyUsage>> {
   const { db, config } = context;
-  const [stats, breakdown, logs, changes] = await Promise.all([
+  const [stats, breakdown, byDay, logs, changes] = await Promise.all([
     db.one(sql.type(row(Stats))`
       select ${figures}, count(*) filter (where at > now() - interval '1 day') as day,
         count(*) filter (where at > now() - interval '7 days') as week, min(at) as first
       from calls where key_id = ${id}`),
     db.any(sql.type(row(Breakdown))`
       select capability, ${figures} from calls where key_id = ${id} group by capability order by calls desc, capability`),
+    db.any(sql.type(row(Daily))`
+      select to_char(at at time zone 'UTC', 'YYYY-MM-DD') as day, capability,
+        count(*) as calls, count(*) filter (where status >= 400) as failed
+      from calls where key_id = ${id} group by day, capability order by day, capability`),
     db.any(sql.type(row(Logged))`
       select at, capability, via, status, duration_ms, request_id, host(ip) as ip
       from calls where key_id = ${id} order by at desc, id desc limit ${MOST_LOGS}`),
@@ -79,6 +89,7 @@ export async function usageOf(context: Context, id: string): Promise<Static<type
       averageDurationMs: rounded(average),
       lastCallAt: last?.toISOString() ?? null,
     })),
+    byDay: [...byDay],
     logs: logs.map(({ at, capability, via, status, duration_ms, request_id, ip }) => ({
       at: at.toISOString(),
       capability,

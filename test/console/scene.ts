@@ -45,6 +45,8 @@ export interface Look {
 /** A whole system as `npm start` runs it, and a browser. One for all tests of a file. */
 export interface Scene extends AsyncDisposable {
   readonly url: string;
+  /** Its PROOFLINE_HOME: `identity.json` there is the development human. */
+  readonly home: string;
   /** Secrets of the default keys, for what people do by program. */
   readonly keys: Readonly<Record<'admin' | 'studio' | 'analytics', string>>;
   /** The database and Redis of the system, for what tests prepare. */
@@ -91,6 +93,7 @@ export async function openScene(settings: Readonly<Record<string, string>> = {})
   const all = stack.move();
   return {
     url,
+    home: system.home,
     keys: system.ready.keys,
     context,
     visit: async (path, { as = 'operator', width = 1280, scheme = 'light' } = {}) => {

@@ -220,6 +220,12 @@ test('use is counted by capability, from calls of HTTP, and forgotten after its 
     { capability: 'studio.access.check', calls: 1, failed: 0 },
     { capability: 'studio.keys.read', calls: 1, failed: 0 },
   ]);
+  const day = expect.stringMatching(/^\d{4}-\d\d-\d\d$/);
+  expect(usage.byDay).toEqual([
+    { day, capability: 'studio.access.check', calls: 1, failed: 0 },
+    { day, capability: 'studio.keys.create', calls: 2, failed: 2 },
+    { day, capability: 'studio.keys.read', calls: 1, failed: 0 },
+  ]);
   expect(usage.logs.map(({ status }: { status: number }) => status)).toEqual([403, 400, 200, 200]);
   expect(usage.logs[0]).toMatchObject({ via: 'http', ip: '127.0.0.1', requestId: expect.any(String) });
   await written('busy', 5);

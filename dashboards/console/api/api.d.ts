@@ -286,6 +286,35 @@ ends_at: string
 sign_in: boolean
 }
 }
+"POST /auth/human/challenge": {
+answer: {
+challengeId: string
+body: {
+[k: string]: unknown
+}
+sha256: string
+expiresAt: string
+}
+body: ({
+
+} | null)
+}
+"POST /auth/human": {
+answer: {
+email: string
+}
+body: {
+challengeId: string
+proof: {
+merkleTreeDepth: 20
+merkleTreeRoot: string
+nullifier: string
+message: string
+scope: string
+points: string[]
+}
+}
+}
 "GET /v1/jobs": {
 answer: {
 data: JobSummary[]
@@ -1297,6 +1326,12 @@ calls: number
 failed: number
 averageDurationMs: (number | null)
 lastCallAt: (string | null)
+}[]
+byDay: {
+day: string
+capability: string
+calls: number
+failed: number
 }[]
 logs: {
 at: string

@@ -36,8 +36,28 @@ export const routes: readonly Route[] = [
     entry: { label: 'Providers', icon: 'providers' },
   },
   {
+    path: '/missions',
+    page: lazy(async () => ({ default: (await import('#console/pages/missions/missions-page.tsx')).MissionsPage })),
+    entry: { label: 'Missions', icon: 'missions' },
+  },
+  {
+    path: '/missions/:id',
+    page: lazy(async () => ({ default: (await import('#console/pages/missions/mission-page.tsx')).MissionPage })),
+  },
+  {
     path: '/market/:symbol?',
     page: lazy(async () => ({ default: (await import('#console/pages/market/market-page.tsx')).MarketPage })),
     entry: { label: 'Market', icon: 'market' },
+  },
+  {
+    path: '/developers',
+    page: lazy(async () => ({
+      default: (await import('#console/pages/developers/developers-page.tsx')).DevelopersPage,
+    })),
+    entry: { label: 'Developers', icon: 'developers' },
+  },
+  {
+    path: '/developers/:id',
+    page: lazy(async () => ({ default: (await import('#console/pages/developers/key-page.tsx')).KeyPage })),
   },
 ];

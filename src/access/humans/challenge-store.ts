@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox';
 import { row } from '#src/system/postgres.ts';
 
 /** What a challenge is for; each purpose has a prefix of its own in what is hashed. */
-export const purposes = ['enrol', 'key', 'step', 'approval'] as const;
+export const purposes = ['enrol', 'key', 'step', 'approval', 'person'] as const;
 export type Purpose = (typeof purposes)[number];
 
 export type ChallengeBody = Readonly<Record<string, string | number | null>>;

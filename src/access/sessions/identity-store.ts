@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type CommonQueryMethods, sql } from 'slonik';
 import { Type } from 'typebox';
+import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
 import { row } from '#src/system/postgres.ts';
 
@@ -54,4 +55,23 @@ export async function findIdentity(
     select owner, encode(humans.nullifier, 'hex') as human
     from identities left join humans on humans.nullifier = decode(identities.human, 'hex') and humans.revoked_at is null
     where issuer = ${issuer} and subject = ${subject}`);
+}
+
+/**
+ * Notes which human somebody has proven to be; they stay that one.
+ *
+ * @throws AppError `invalid_proof` where they are known as another.
+ */
+export async function bindHuman(
+  tx: CommonQueryMethods,
+  { issuer, subject }: Pick<Person, 'issuer' | 'subject'>,
+  human: string,
+): Promise<void> {
+  const bound = await tx.query(sql.unsafe`
+    update identities set human = ${human}
+    where issuer = ${issuer} and subject = ${subject} and (human is null or human = ${human})`);
+  if (bound.rowCount === 1) return;
+  throw new AppError('invalid_proof', "expected a proof of the human that you are known as, got another human's.", {
+    field: 'proof',
+  });
 }

@@ -3,6 +3,7 @@ import { checkProof, type ProvenHuman } from '#src/access/humans/check-proof.ts'
 import type { SemaphoreProof } from '#src/access/humans/proof-schema.ts';
 import { verifyProof } from '#src/access/humans/verify-proof.ts';
 import type { VerifiedProof } from '#src/access/humans/verify-semaphore.ts';
+import { bindHuman } from '#src/access/sessions/identity-store.ts';
 import { type OwnerEvent, publishOwnerEvents, tellOwner } from '#src/governance/owner-log.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
@@ -121,11 +122,6 @@ async function proveHuman(
     purpose: 'approval',
     about: { approvalId: id, effectSha256: effectHash },
   });
-  const bound = await tx.query(sql.unsafe`
-    update identities set human = ${human.nullifier}
-    where issuer = ${issuer} and subject = ${subject} and (human is null or human = ${human.nullifier})`);
-  if (bound.rowCount === 1) return human;
-  throw new AppError('invalid_proof', "expected a proof of the human that you are known as, got another human's.", {
-    field: 'proof',
-  });
+  await bindHuman(tx, { issuer, subject }, human.nullifier);
+  return human;
 }

@@ -1,0 +1,26 @@
+import { KeyValue } from '#console/ui/key-value.tsx';
+import { Panel } from '#console/ui/panel.tsx';
+import { Time } from '#console/ui/time.tsx';
+import { Addresses } from './addresses.tsx';
+import type { Key } from './key-state.ts';
+import { ScopeList } from './scope-list.tsx';
+
+/** What a key is, and what bounds it. */
+export function KeyFacts({ of }: { readonly of: Key }) {
+  const { keyPrefix, scopes, allowedIps, rateLimitTier, rateLimitPerMinute, rateLimitPerDay } = of;
+  return (
+    <Panel title="What it may do">
+      <KeyValue
+        facts={{
+          Begins: <span className="mono">{keyPrefix}</span>,
+          Scopes: <ScopeList scopes={scopes} />,
+          From: <Addresses of={allowedIps} />,
+          Limits: `${rateLimitPerMinute.toLocaleString()} a minute, ${rateLimitPerDay.toLocaleString()} a day (${rateLimitTier})`,
+          Created: <Time at={of.createdAt} />,
+          Expires: of.expiresAt === null ? 'never' : <Time at={of.expiresAt} />,
+          Revoked: of.revokedAt !== null ? <Time at={of.revokedAt} /> : null,
+        }}
+      />
+    </Panel>
+  );
+}

@@ -1,0 +1,28 @@
+import type { Asked } from '#console/api/client.ts';
+
+export type Scope = Asked<'POST /api/studio/v1/keys'>['body']['scopes'][number];
+
+/** What a key may be allowed to do, in words, by the surface that asks for it. */
+export const scopeGroups: readonly {
+  readonly title: string;
+  readonly scopes: readonly { readonly scope: Scope; readonly does: string }[];
+}[] = [
+  {
+    title: 'Missions, platform and market',
+    scopes: [
+      { scope: 'platform.mcp.read', does: 'Read missions, receipts, the market and what is kept' },
+      { scope: 'platform.mcp.execute', does: 'Plan and run missions, generate, stress, ask the oracle' },
+    ],
+  },
+  {
+    title: 'Creative studio',
+    scopes: [
+      { scope: 'studio.read', does: 'Read briefs, plans, jobs and assets; manage keys' },
+      { scope: 'studio.brief', does: 'Write briefs' },
+      { scope: 'studio.plan', does: 'Plan and price them' },
+      { scope: 'studio.render', does: 'Render what was approved' },
+      { scope: 'studio.publish', does: 'Publish what was approved' },
+      { scope: 'studio.worker', does: 'Run waiting work by hand' },
+    ],
+  },
+];

@@ -1,0 +1,28 @@
+import { useCall } from '#console/api/use-call.ts';
+import { Fault } from '#console/ui/fault.tsx';
+import { Loading } from '#console/ui/loading.tsx';
+import { Panel } from '#console/ui/panel.tsx';
+import { StateBadge } from '#console/ui/state-badge.tsx';
+import classes from './abilities-panel.module.css';
+
+/** What steps of missions can do, and which of it asks a human first. */
+export function AbilitiesPanel() {
+  const stats = useCall('GET /api/v1/stats', {});
+  return (
+    <Panel title="What a mission can do">
+      {stats.isPending && <Loading what="what a mission can do" />}
+      {stats.isError && <Fault error={stats.error} retry={() => void stats.refetch()} />}
+      <ul className={classes['list']}>
+        {stats.data?.capabilities.map(({ name, title, sensitivity }) => (
+          <li key={name}>
+            <div className={classes['name']}>
+              <span className="mono">{name}</span>
+              {sensitivity !== 'none' && <StateBadge state="asks you first" tone="ask" />}
+            </div>
+            <div className={classes['title']}>{title}</div>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}

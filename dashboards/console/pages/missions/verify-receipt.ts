@@ -1,0 +1,36 @@
+import { ApiError, apiError } from '#console/api/api-error.ts';
+import { parseReceipt } from '#src/receipts/parse-strict.ts';
+import { accountsIn, trustPaths } from '#src/receipts/read-trust.ts';
+import { type Attestation, verifyReceipt } from '#src/receipts/verify.ts';
+
+/**
+ * Checks a receipt of this service here, in the browser, as /verify does; the chain alone is not asked, since this page may
+ * call nobody but the service.
+ *
+ * @throws ApiError where the service does not hand out what is needed.
+ */
+export async function verifyHere(path: string, signal: AbortSignal): Promise<Attestation> {
+  const [receipt, jwks, manifest, anchors] = await Promise.all([
+    textAt(path, signal),
+    jsonAt(trustPaths.jwks, signal),
+    jsonAt(trustPaths.manifest, signal),
+    jsonAt(trustPaths.anchors, signal),
+  ]);
+  return await verifyReceipt(parseReceipt(receipt), { jwks, manifest, anchors: accountsIn(anchors), rpc: [] });
+}
+
+async function textAt(path: string, signal: AbortSignal): Promise<string> {
+  // an answer that is kept may say that it is not anchored yet
+  const answer = await fetch(path, { signal, cache: 'no-cache' });
+  if (answer.ok) return await answer.text();
+  throw await apiError(answer);
+}
+
+async function jsonAt(path: string, signal: AbortSignal): Promise<unknown> {
+  const text = await textAt(path, signal);
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new ApiError(0, { message: `${path}: expected JSON, got something else.` }, error);
+  }
+}
