@@ -31,6 +31,21 @@ for (const kind of ['dragover', 'dragleave', 'drop']) {
   });
 }
 drop.addEventListener('drop', ({ dataTransfer }) => void take(dataTransfer?.files ?? null));
+const named = new URL(location.href).searchParams.get('receipt');
+if (named !== null) void takeNamed(named);
+
+/** A receipt of this service that the address names: fetched like any other, and believed no more. */
+async function takeNamed(id: string): Promise<void> {
+  try {
+    const response = await fetch(`/api/v1/receipts/${encodeURIComponent(id)}`);
+    if (!response.ok) throw new Error(`expected the receipt ${id} of this service, got status ${response.status}.`);
+    text.value = await response.text();
+  } catch (error) {
+    showFailure(error);
+    return;
+  }
+  await check();
+}
 
 async function take(files: FileList | null): Promise<void> {
   const [first] = files ?? [];
@@ -50,13 +65,17 @@ async function check(): Promise<void> {
       ...countView('Anchor', 'Does the chain hold it?', anchor),
     );
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    result.replaceChildren(
-      ...countView('Not a receipt', 'What was given cannot be read.', { verdict: 'fail', reason, checks: [] }),
-    );
+    showFailure(error);
   }
   result.setAttribute('aria-busy', 'false');
   result.focus();
+}
+
+function showFailure(error: unknown): void {
+  const reason = error instanceof Error ? error.message : String(error);
+  result.replaceChildren(
+    ...countView('Not a receipt', 'What was given cannot be read.', { verdict: 'fail', reason, checks: [] }),
+  );
 }
 
 async function trust(): Promise<Trust> {

@@ -1,14 +1,17 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, join, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import type { InlineConfig } from 'vite';
 import { consoleFolder, noncePlace } from '#src/http/console-routes.ts';
 import { AppError } from '#src/lib/errors.ts';
+import { verifyScript } from '#src/receipts/verify-page-routes.ts';
 
 const root = join(import.meta.dirname, '../..');
 const source = join(root, 'dashboards/console');
+const verifySource = join(root, 'dashboards/verify');
 /** What it was built from: the SHA-256 of each file, by its path from the root. Written last. */
 const builtFrom = join(consoleFolder, 'built-from.json');
 
@@ -45,49 +48,69 @@ export async function freshConsole(say: (line: string) => void, signal?: AbortSi
 }
 
 /**
- * Builds the console into `dashboards/console/dist`, each file also compressed. Files have the hash of their content in
- * their names and the page comes last, so those who look at it meanwhile, and other builds of the same, are not in the way.
+ * Builds the console, and the script of the page that checks receipts, into `dashboards/console/dist`, each file also
+ * compressed. The console's files have the hash of their content in their names and its page comes last, so those who look
+ * at it meanwhile, and other builds of the same, are not in the way.
  */
 export async function buildConsole(): Promise<void> {
-  const [{ build }, { default: react }] = await Promise.all([import('vite'), import('@vitejs/plugin-react')]);
   // where something else is set (tests set test), React for developers would be built in
   process.env['NODE_ENV'] = 'production';
   const used = new Set(alwaysUsed);
-  const built = await build({
+  const { default: react } = await import('@vitejs/plugin-react');
+  const contents = await bundle(used, {
     root: source,
-    configFile: false,
-    logLevel: 'warn',
     html: { cspNonce: noncePlace },
+    plugins: [react()],
     build: {
-      write: false,
-      target: 'es2023',
       assetsDir: 'console',
       // as a file it comes from here, as data it would not be allowed to
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
       chunkSizeWarningLimit: 1_200,
     },
-    plugins: [
-      react(),
-      {
-        name: 'what-it-was-built-from',
-        moduleParsed: ({ id }) => {
-          const path = relative(root, id.split('?')[0] ?? id);
-          if (!path.startsWith('..') && !id.includes('\0') && !path.includes('node_modules')) used.add(path);
-        },
-      },
-    ],
   });
-  const output = [built].flat().flatMap((one) => ('output' in one ? one.output : []));
-  mkdirSync(join(consoleFolder, 'console'), { recursive: true });
+  const verifier = await bundle(used, {
+    root: verifySource,
+    build: {
+      rolldownOptions: {
+        input: join(verifySource, 'page.ts'),
+        // one file, which needs no hash: it is small, and asked for by those who check a receipt
+        output: { entryFileNames: verifyScript, codeSplitting: false },
+      },
+    },
+  });
+  for (const folder of ['console', dirname(verifyScript)]) mkdirSync(join(consoleFolder, folder), { recursive: true });
   const hashes = Object.fromEntries([...used].toSorted().map((file) => [file, hashOf(file)]));
-  const contents = output.map((file) => [file.fileName, file.type === 'chunk' ? file.code : file.source] as const);
   const assets = contents.filter(([name]) => name.startsWith('console/'));
-  for (const [name, content] of assets) writeCompressed(join(consoleFolder, name), content);
+  for (const [name, content] of [...verifier, ...assets]) writeCompressed(join(consoleFolder, name), content);
   for (const [name, content] of contents)
     if (!assets.some(([one]) => one === name)) replace(join(consoleFolder, name), content);
   replace(builtFrom, JSON.stringify(hashes, null, 2));
   removeOthers(new Set(assets.map(([name]) => basename(name))));
+}
+
+/** Names and contents of what is built; notes the files of this repository that it was built from. */
+async function bundle(
+  used: Set<string>,
+  config: InlineConfig,
+): Promise<readonly (readonly [string, string | Uint8Array])[]> {
+  const { build } = await import('vite');
+  const note = {
+    name: 'what-it-was-built-from',
+    moduleParsed: ({ id }: { id: string }) => {
+      const path = relative(root, id.split('?')[0] ?? id);
+      if (!path.startsWith('..') && !id.includes('\0') && !path.includes('node_modules')) used.add(path);
+    },
+  };
+  const built = await build({
+    ...config,
+    configFile: false,
+    logLevel: 'warn',
+    build: { ...config.build, write: false, target: 'es2023' },
+    plugins: [...(config.plugins ?? []), note],
+  });
+  const output = [built].flat().flatMap((one) => ('output' in one ? one.output : []));
+  return output.map((file) => [file.fileName, file.type === 'chunk' ? file.code : file.source]);
 }
 
 function hashOf(file: string): string {

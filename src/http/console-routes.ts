@@ -28,7 +28,8 @@ export const consoleRoutes: FastifyPluginAsyncTypebox<{ folder?: string }> = asy
 
   for (const path of ['/', ...sections.flatMap((section) => [section, `${section}/*`])])
     app.get(path, route, async (_request, reply) => {
-      const page = await readPage(folder);
+      await demandBuilt(join(folder, 'index.html'));
+      const page = await readFile(join(folder, 'index.html'), 'utf8');
       const nonce = randomBytes(16).toString('base64url');
       return reply
         .headers({ 'content-security-policy': policy(nonce), 'cross-origin-opener-policy': 'same-origin' })
@@ -54,9 +55,9 @@ async function isThere(folder: string, name: string): Promise<boolean> {
   );
 }
 
-/** @throws AppError `unavailable` with what to run where nobody has built the console. */
-async function readPage(folder: string): Promise<string> {
-  return await readFile(join(folder, 'index.html'), 'utf8').catch((error: unknown) => {
+/** @throws AppError `unavailable` with what to run where nobody has built the console, and the file is not there. */
+export async function demandBuilt(path: string): Promise<void> {
+  await access(path).catch((error: unknown) => {
     throw new AppError(
       'unavailable',
       'expected the console to be built, got no files of it: run `npm run proofline -- console` (npm start does it too); the API serves without it.',

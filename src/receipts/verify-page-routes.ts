@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import fastifyStatic from '@fastify/static';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { rolldown } from 'rolldown';
+import { Type } from 'typebox';
+import { consoleFolder, demandBuilt } from '#src/http/console-routes.ts';
 
 const folder = join(import.meta.dirname, '../../dashboards/verify');
 
@@ -21,39 +23,28 @@ const headers = {
   ].join('; '),
 };
 
-/** The page where a person checks a receipt. It is made once a process, when it is first asked for. */
-export const verifyPageRoutes: FastifyPluginAsyncTypebox = async (app) => {
+/** The page's script, in the folder of the console's build. */
+export const verifyScript = 'verify/page.js';
+
+/** The page where a person checks a receipt, at `/verify`; `?receipt=<id>` shows it one of this service. */
+export const verifyPageRoutes: FastifyPluginAsyncTypebox<{ built?: string }> = async (
+  app,
+  { built = consoleFolder },
+) => {
   const route = { config: { access: 'public' }, schema: { hide: true } } as const;
   const page = readFileSync(join(folder, 'index.html'), 'utf8');
   const style = readFileSync(join(folder, 'page.css'), 'utf8');
-  let script: Promise<string> | null = null;
+  await app.register(fastifyStatic, { root: built, serve: false, preCompressed: true, cacheControl: false });
 
-  app.get('/verify', route, async (_request, reply) =>
+  const querystring = Type.Object({ receipt: Type.Optional(Type.String({ maxLength: 200 })) });
+  app.get('/verify', { ...route, schema: { hide: true, querystring } }, async (_request, reply) =>
     reply.headers(headers).type('text/html; charset=utf-8').send(page),
   );
   app.get('/verify/page.css', route, async (_request, reply) =>
     reply.headers(headers).type('text/css; charset=utf-8').send(style),
   );
   app.get('/verify/page.js', route, async (_request, reply) => {
-    script ??= bundle().catch((error: unknown) => {
-      script = null; // the next one who asks may have more luck
-      throw error;
-    });
-    const code = await script;
-    return reply.headers(headers).type('text/javascript; charset=utf-8').send(code);
+    await demandBuilt(join(built, verifyScript));
+    return reply.headers(headers).sendFile(verifyScript);
   });
 };
-
-async function bundle(): Promise<string> {
-  const build = await rolldown({
-    input: join(folder, 'page.ts'),
-    platform: 'browser',
-    logLevel: 'silent',
-  });
-  try {
-    const { output } = await build.generate({ format: 'esm', minify: true, codeSplitting: false });
-    return output[0].code;
-  } finally {
-    await build.close();
-  }
-}

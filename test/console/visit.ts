@@ -4,7 +4,7 @@ import axe from 'axe-core';
 import type { BrowserContext, Page } from 'playwright-core';
 import { expect } from 'vitest';
 
-const folder = process.env['PROOFLINE_SCREENSHOTS'] ?? join(import.meta.dirname, '../../artifacts/screenshots');
+const folder = join(import.meta.dirname, '../../artifacts/screenshots');
 
 /** A person at a page. */
 export interface Visit extends AsyncDisposable {

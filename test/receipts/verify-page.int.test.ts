@@ -80,12 +80,12 @@ test(`a person with a keyboard alone pastes a receipt and sees every check${wher
   await page.route(`**${trustPaths.manifestAnchors}`, (route) => route.fulfill({ json: scene.manifestAnchors }));
   const focused = async () => await page.evaluate('document.activeElement.id || document.activeElement.tagName');
   const order: unknown[] = [];
-  for (const typed of [null, scene.text, scene.rpc, null]) {
+  for (const typed of [null, null, scene.text, scene.rpc, null]) {
     await page.keyboard.press('Tab');
     order.push(await focused());
     if (typed !== null) await page.keyboard.insertText(typed);
   }
-  expect(order).toEqual(['file', 'text', 'rpc', 'BUTTON']);
+  expect(order).toEqual(['A', 'file', 'text', 'rpc', 'BUTTON']);
   await page.keyboard.press('Enter');
   expect(await verdicts(page)).toEqual(allPass);
   expect(await page.locator('#result li').count()).toBe(15);
@@ -115,6 +115,23 @@ test(`a file that is chosen, and one that is dropped, are checked at once${where
   expect(await verdicts(page)).toEqual(['Integrity pass', 'Authenticity pass', 'Anchor not-checked']);
   expect(troubles).toEqual([]);
 });
+
+test(
+  `a receipt of this service that the address names is fetched and checked; one that is not there is said${where}`,
+  options,
+  async () => {
+    const { page, troubles } = await openPage();
+    await page.route('**/api/v1/receipts/known', (route) => route.fulfill({ body: scene.text }));
+    await page.goto(`${scene.url}?receipt=known`);
+    expect(await verdicts(page)).toEqual(['Integrity pass', 'Authenticity pass', 'Anchor not-checked']);
+    expect(await page.inputValue('#text')).toBe(scene.text);
+    expect(troubles).toEqual([]);
+    await page.goto(`${scene.url}?receipt=..%2Fnone`);
+    await page
+      .locator('#result', { hasText: 'expected the receipt ../none of this service, got status 404' })
+      .waitFor();
+  },
+);
 
 test(`where a chain is named, the manifest of the keys must be on it${where}`, options, async () => {
   const { page, troubles } = await openPage();
@@ -152,7 +169,7 @@ test.each(['light', 'dark'] as const)(
     await verdicts(page);
     const ratios = (await page.evaluate(contrasts)) as Record<string, number>;
     expect(Object.keys(ratios)).toEqual(
-      expect.arrayContaining(['h1', 'button', '.pass', '.fail', '.reason', 'textarea']),
+      expect.arrayContaining(['h1', 'a', 'button', '.pass', '.fail', '.reason', 'textarea']),
     );
     for (const [what, ratio] of Object.entries(ratios)) expect(ratio, what).toBeGreaterThanOrEqual(4.5);
     const dark = await page.evaluate("matchMedia('(prefers-color-scheme: dark)').matches");
@@ -189,7 +206,7 @@ const contrasts = `(() => {
     return color === 'rgba(0, 0, 0, 0)' ? ground(node.parentElement) : color;
   };
   const found = {};
-  for (const what of ['h1', 'p', 'label', '#drop span', 'textarea', 'button', 'h2', '.reason', '.pass', '.fail', '.not-checked']) {
+  for (const what of ['h1', 'a', 'p', 'label', '#drop span', 'textarea', 'button', 'h2', '.reason', '.pass', '.fail', '.not-checked']) {
     const node = document.querySelector(what);
     if (!node) continue;
     const [high, low] = [luminance(getComputedStyle(node).color), luminance(ground(node))].sort((a, b) => b - a);

@@ -38,7 +38,7 @@ export function FactsPanel({ job, receipt }: Props) {
                   Download
                 </a>
                 {', then '}
-                <a href="/verify">verify it here</a>
+                <a href={`/verify?receipt=${receipt.split('/').at(-1)}`}>verify it here</a>
               </>
             ),
         }}

@@ -53,7 +53,7 @@ export function ReceiptPanel({ of: { missionId: id, sealedAt } }: { readonly of:
         >
           Envelope, .dsse
         </Button>
-        <Button component="a" variant="default" href="/verify" leftSection={<Icon name="verify" />}>
+        <Button component="a" variant="default" href={`/verify?receipt=${id}`} leftSection={<Icon name="verify" />}>
           Verify it with a chain of your choice
         </Button>
       </div>

@@ -25,7 +25,12 @@ export function ReceiptPanel({ id }: { readonly id: string }) {
         )}
       </Answered>
       <Group gap="xs" mt="md">
-        <Button component="a" href="/verify" variant="default" leftSection={<Icon name="verify" size={14} />}>
+        <Button
+          component="a"
+          href={`/verify?receipt=${id}`}
+          variant="default"
+          leftSection={<Icon name="verify" size={14} />}
+        >
           Check it yourself
         </Button>
         <Button component="a" href={`/api/v1/receipts/${id}`} variant="default" download={`receipt-${id}.json`}>
