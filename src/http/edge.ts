@@ -17,6 +17,7 @@ import { readQueries } from './queries.ts';
 import { nameRequests, requestId } from './request-id.ts';
 import { listRoutes } from './route-list.ts';
 import { secureAnswers } from './security-headers.ts';
+import { buildSerializers } from './serializers.ts';
 import { traceRequests } from './traces.ts';
 import { answerUnknownRoutes } from './unknown-route.ts';
 import { buildValidators } from './validators.ts';
@@ -36,7 +37,9 @@ export async function openEdge(context: Context, access: Access = openAccess(con
     // slow senders of bodies are let go; streams are answers and not affected
     requestTimeout: 60_000,
     routerOptions: { maxParamLength: 500 },
-    schemaController: { compilersFactory: { buildValidator: buildValidators as never } },
+    schemaController: {
+      compilersFactory: { buildValidator: buildValidators as never, buildSerializer: buildSerializers as never },
+    },
     frameworkErrors: (error, request, reply) => {
       reply.header('x-request-id', request.id);
       answerErrorAt(app, error, request, reply);

@@ -1,6 +1,7 @@
 import { Ajv2020, type Options } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import type { FastifySchema, FastifySchemaCompiler } from 'fastify';
+import { whenUsed } from '#src/lib/when-used.ts';
 
 type Shared = Readonly<Record<string, unknown>>;
 type Compiler = FastifySchemaCompiler<FastifySchema>;
@@ -26,15 +27,27 @@ const isDateTime = (text: string) =>
  * number, an unknown property is refused), while paths, queries and headers, which are all text, are converted.
  */
 export function buildValidators(shared: Shared): Compiler {
-  const body = make({ coerceTypes: false }, shared);
-  const rest = make({ coerceTypes: 'array' }, shared);
-  return ({ schema, httpPart }) => (httpPart === 'body' ? body : rest).compile(schema) as Check;
+  const body = whenUsed(() => make({ coerceTypes: false }, shared));
+  const rest = whenUsed(() => make({ coerceTypes: 'array' }, shared));
+  return ({ schema, httpPart }) => checkWhenUsed(httpPart === 'body' ? body : rest, schema);
 }
 
 /** For routes that take the body as bytes: its schema is documentation; whoever reads the bytes checks them. */
 export function buildRawValidators(shared: Shared): Compiler {
-  const rest = make({ coerceTypes: 'array' }, shared);
-  return ({ schema, httpPart }) => (httpPart === 'body' ? () => true : (rest.compile(schema) as Check));
+  const rest = whenUsed(() => make({ coerceTypes: 'array' }, shared));
+  return ({ schema, httpPart }) => (httpPart === 'body' ? () => true : checkWhenUsed(rest, schema));
+}
+
+/** A check that is compiled by the first request that needs it: all of them together would take half of a start. */
+function checkWhenUsed(ajv: () => Ajv2020, schema: object): Check {
+  const compiled = whenUsed(() => ajv().compile(schema));
+  const check: Check = (data) => {
+    const fits = compiled()(data);
+    // Fastify asks the check for what the last call found
+    check.errors = compiled().errors ?? null;
+    return fits;
+  };
+  return check;
 }
 
 function make(options: Options, shared: Shared): Ajv2020 {

@@ -133,6 +133,9 @@ test(
     await page.getByText('Digest a result').last().click();
     await page.getByRole('region', { name: 'output of s1' }).waitFor();
     await visit.isSound('mission-sealed');
+    await page.getByRole('link', { name: 'Open its job' }).click();
+    await page.getByRole('heading', { level: 1, name: 'missions.execute' }).waitFor();
+    await page.getByRole('link', { name: 'Open its mission' }).click();
     const envelope = page.getByRole('link', { name: 'Envelope, .dsse' });
     expect((await fetch(`${scene.url}${await envelope.getAttribute('href')}`)).status).toBe(200);
 

@@ -115,6 +115,12 @@ test(
     expect(seen).toEqual([true, 144, 144]);
     await page.getByRole('heading', { name: 'Receipt' }).waitFor();
     await visit.isSound('studio-render');
+    await page.getByRole('link', { name: 'timeline, attempts and log' }).click();
+    await page.getByRole('table', { name: 'Jobs it asked for' }).getByText('providers.generate').first().waitFor();
+    const check = page.getByRole('link', { name: 'verify it here' });
+    expect(await check.getAttribute('href')).toBe(`/verify?receipt=${idOf(visit)}`);
+    await page.getByRole('link', { name: 'Open its render' }).click();
+    await page.getByRole('heading', { name: 'Result' }).waitFor();
 
     await press('See what would be published');
     await page.getByText('A yes takes a proof of personhood').waitFor();

@@ -4,7 +4,8 @@ import axe from 'axe-core';
 import type { BrowserContext, Page } from 'playwright-core';
 import { expect } from 'vitest';
 
-const folder = join(import.meta.dirname, '../../artifacts/screenshots');
+/** Where what was seen is kept, for whoever looks at a run, and for the README. */
+export const screenshots = join(import.meta.dirname, '../../artifacts/screenshots');
 
 /** A person at a page. */
 export interface Visit extends AsyncDisposable {
@@ -54,12 +55,12 @@ export async function openVisit(window: BrowserContext, address: string): Promis
   // Playwright's own wait for a function would evaluate text in the page, which the page does not allow
   const settled = async () => await expect.poll(() => page.locator('[data-loading]').count()).toBe(0);
   const screenshot = async (name: string) => {
-    mkdirSync(folder, { recursive: true });
+    mkdirSync(screenshots, { recursive: true });
     await page.evaluate('scrollTo(0, 0)');
     const { width = 0 } = page.viewportSize() ?? {};
     const dark = await page.evaluate("matchMedia('(prefers-color-scheme: dark)').matches");
     await page.screenshot({
-      path: join(folder, `${name}-${width}-${dark === true ? 'dark' : 'light'}.png`),
+      path: join(screenshots, `${name}-${width}-${dark === true ? 'dark' : 'light'}.png`),
       fullPage: true,
       animations: 'disabled',
     });

@@ -3,6 +3,9 @@ import { Panel } from '#console/ui/panel.tsx';
 import { spell } from '#console/ui/time.tsx';
 import type { Moment } from './use-operations.ts';
 
+/** Less than this long is drawn as this long: of a moment alone no course is seen. */
+const leastMilliseconds = 60_000;
+
 /** What waits and what runs, since the page was opened. */
 export function LoadPanel({ past }: { readonly past: readonly Moment[] }) {
   const first = past[0];
@@ -27,7 +30,12 @@ export function LoadPanel({ past }: { readonly past: readonly Moment[] }) {
           grid: { left: 36, right: 8, top: 28, bottom: 22 },
           legend: { top: 0, right: 0 },
           tooltip: { trigger: 'axis' },
-          xAxis: { type: 'time', axisLabel: { hideOverlap: true } },
+          xAxis: {
+            type: 'time',
+            min: Math.min(first.at, last.at - leastMilliseconds),
+            max: last.at,
+            axisLabel: { hideOverlap: true },
+          },
           yAxis: { type: 'value', minInterval: 1, min: 0 },
           series: [line('Running', 'running'), line('Waiting', 'waiting')],
         }}

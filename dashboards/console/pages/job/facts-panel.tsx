@@ -6,11 +6,12 @@ import type { Job } from './use-job.ts';
 
 interface Props {
   readonly job: Job;
+  readonly isOwn: boolean;
   /** Path of its receipt; null while there is none. */
   readonly receipt: string | null;
 }
 
-export function FactsPanel({ job, receipt }: Props) {
+export function FactsPanel({ job, isOwn, receipt }: Props) {
   const { owner, priority, attempt, failures, idempotency_key: key, parent_id: parent, approval_id: approval } = job;
   return (
     <Panel title="Facts">
@@ -30,7 +31,7 @@ export function FactsPanel({ job, receipt }: Props) {
               {parent}
             </Link>
           ),
-          Approval: approval && <code>{approval}</code>,
+          Approval: approval && (isOwn ? <ApprovalLink id={approval} /> : <code>{approval}</code>),
           Receipt:
             receipt === null ? null : (
               <>
@@ -44,6 +45,14 @@ export function FactsPanel({ job, receipt }: Props) {
         }}
       />
     </Panel>
+  );
+}
+
+function ApprovalLink({ id }: { readonly id: string }) {
+  return (
+    <Link href={`/studio/approvals/${id}`} className="mono">
+      {id}
+    </Link>
   );
 }
 

@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core';
 import { Link, useParams } from 'wouter';
 import { ApiError } from '#console/api/api-error.ts';
 import { useSession } from '#console/api/session.ts';
@@ -17,6 +18,7 @@ import { EffectsPanel } from './effects-panel.tsx';
 import { FactsPanel } from './facts-panel.tsx';
 import classes from './job-page.module.css';
 import { LogPanel } from './log-panel.tsx';
+import { placeOf } from './places.ts';
 import { ProgressPanel } from './progress-panel.tsx';
 import { RedriveJob } from './redrive-job.tsx';
 import { TimelinePanel } from './timeline-panel.tsx';
@@ -29,7 +31,7 @@ export function JobPage() {
 }
 
 function JobView({ id }: { readonly id: string }) {
-  const { operator } = useSession();
+  const { operator, owner } = useSession();
   const { job, timeline, progress, isOver, connection } = useJob(id);
   if (job.isPending)
     return (
@@ -38,7 +40,10 @@ function JobView({ id }: { readonly id: string }) {
       </Page>
     );
   if (job.isError) return <NoJob id={id} error={job.error} retry={() => void job.refetch()} />;
-  const { queue, state, held, error, payload, result } = job.data;
+  const { queue, state, held, error, payload, result, approval_id: approval } = job.data;
+  // the studio and missions show what is one's own
+  const isOwn = job.data.owner === owner;
+  const place = isOwn ? placeOf(job.data) : null;
   return (
     <Page
       title={queue}
@@ -47,6 +52,11 @@ function JobView({ id }: { readonly id: string }) {
       actions={
         <>
           {!isOver && <Live state={connection} />}
+          {place && (
+            <Button component={Link} href={place.href} variant="default">
+              {place.label}
+            </Button>
+          )}
           {!isOver && <CancelJob job={job.data} />}
           {state === 'failed' && operator && <RedriveJob job={job.data} effects={timeline.data?.effects ?? []} />}
         </>
@@ -63,6 +73,16 @@ function JobView({ id }: { readonly id: string }) {
           )}
         </div>
       )}
+      {state === 'awaiting_approval' && (
+        <div className={classes['decision']} role="note">
+          <strong>It waits for somebody’s decision.</strong>{' '}
+          {isOwn && approval !== null ? (
+            <Link href={`/studio/approvals/${approval}`}>See what exactly would happen, and decide</Link>
+          ) : (
+            'Its owner sees it in the studio, and decides there.'
+          )}
+        </div>
+      )}
       <div className={classes['columns']}>
         <div className={classes['column']}>
           {!isOver && progress.size > 0 && <ProgressPanel progress={progress} />}
@@ -75,7 +95,7 @@ function JobView({ id }: { readonly id: string }) {
           {timeline.data && timeline.data.children.length > 0 && <ChildrenPanel jobs={timeline.data.children} />}
         </div>
         <div className={classes['column']}>
-          <FactsPanel job={job.data} receipt={timeline.data?.receipt ?? null} />
+          <FactsPanel job={job.data} isOwn={isOwn} receipt={timeline.data?.receipt ?? null} />
           <Panel title="Payload" flush>
             <JsonView value={payload} what="payload" />
           </Panel>

@@ -27,7 +27,7 @@ export function stressOption(results: readonly StressResult[], palette: Palette)
       type: 'category',
       gridIndex,
       data: results.map(nameOf),
-      axisLabel: { show: gridIndex === 1, hideOverlap: true, width: 90, overflow: 'break' },
+      axisLabel: { show: gridIndex === 1, hideOverlap: true, width: 90, overflow: 'break', lineHeight: 13 },
     })),
     yAxis: [
       { type: 'value', name: 'P&L, $', nameTextStyle: { align: 'left' }, axisLabel: { formatter: signedDollars } },

@@ -1,0 +1,26 @@
+import type { Job } from './use-job.ts';
+
+interface Place {
+  readonly label: string;
+  readonly href: string;
+}
+
+/** Where else the console shows what a job does, for its owner: others find nothing there. */
+const places: Readonly<Record<string, (job: Job) => Place | null>> = {
+  'studio.render': ({ id }) => ({ label: 'Open its render', href: `/studio/jobs/${id}` }),
+  'studio.publish': ({ id }) => ({ label: 'Open its publication', href: `/studio/jobs/${id}` }),
+  'missions.execute': ({ payload }) => {
+    const mission = idIn(payload, 'missionId');
+    return mission === null ? null : { label: 'Open its mission', href: `/missions/${mission}` };
+  },
+};
+
+export function placeOf(job: Job): Place | null {
+  return places[job.queue]?.(job) ?? null;
+}
+
+function idIn(payload: unknown, name: string): string | null {
+  if (typeof payload !== 'object' || payload === null || !(name in payload)) return null;
+  const { [name]: id } = payload as Readonly<Record<string, unknown>>;
+  return typeof id === 'string' ? id : null;
+}
