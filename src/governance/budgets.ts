@@ -7,7 +7,8 @@ import { row } from '#src/system/postgres.ts';
 import { type Budget, moveMoney, takeFrom } from './budget-rows.ts';
 import { countRefusal } from './count-refusal.ts';
 import { monthlyBudgets } from './monthly-budgets.ts';
-import { type OwnerEvent, type OwnerEventType, publishOwnerEvents, tellOwner } from './owner-log.ts';
+import type { OwnerEventType } from './owner-event-types.ts';
+import { type OwnerEvent, publishOwnerEvents, tellOwner } from './owner-log.ts';
 import { settleCall } from './settle-calls.ts';
 
 /**

@@ -4,30 +4,7 @@ import { readEpoch } from '#src/jobs/epoch.ts';
 import type { Context } from '#src/system/context.ts';
 import { row } from '#src/system/postgres.ts';
 import { publisherOf } from '#src/system/redis-cluster.ts';
-
-/** What an owner is told of what is theirs; each is an event of their stream. */
-export const ownerEventTypes = [
-  'brief.created',
-  'plan.created',
-  'approval.requested',
-  'approval.granted',
-  'approval.declined',
-  'approval.used',
-  'approval.expired',
-  'job.awaiting_approval',
-  'job.queued',
-  'job.started',
-  'job.retried',
-  'job.succeeded',
-  'job.failed',
-  'job.cancelled',
-  'asset.created',
-  'spend.reserved',
-  'spend.settled',
-  'spend.released',
-  'provider.setup_requested',
-] as const;
-export type OwnerEventType = (typeof ownerEventTypes)[number];
+import type { OwnerEventType } from './owner-event-types.ts';
 
 const Told = Type.Object({
   n: Type.Integer(),

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { type OwnerEventType, ownerEventTypes } from '#src/governance/owner-log.ts';
+import { type OwnerEventType, ownerEventTypes } from '#src/governance/owner-event-types.ts';
 import type { StreamDescription } from '#src/http/asyncapi.ts';
 import { principalOf } from '#src/http/guard.ts';
 import type { Hub } from '#src/http/hub.ts';

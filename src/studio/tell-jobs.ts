@@ -1,6 +1,7 @@
 import { sql } from 'slonik';
 import { Type } from 'typebox';
-import { type OwnerEvent, type OwnerEventType, publishOwnerEvents, tellOwner } from '#src/governance/owner-log.ts';
+import type { OwnerEventType } from '#src/governance/owner-event-types.ts';
+import { type OwnerEvent, publishOwnerEvents, tellOwner } from '#src/governance/owner-log.ts';
 import type { Context } from '#src/system/context.ts';
 import { row } from '#src/system/postgres.ts';
 

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { queues } from '#queues/index.ts';
 import { misfit } from '#queues/misfit.ts';
+import type { Schema } from '#test/helpers/json-schema.ts';
 import { frozenQueues, frozenRows, type Part, parts, previous } from './release.ts';
-import { type Schema, valuesOf } from './values-of.ts';
+import { valuesOf } from './values-of.ts';
 
 const frozen = frozenQueues(previous);
 const { jobs = [] } = frozenRows(previous);

@@ -9,7 +9,8 @@ import {
   PublishInput,
   RenderInput,
 } from '#src/studio/inputs.ts';
-import { boundsOf, type Schema } from '#test/helpers/schema-bounds.ts';
+import type { Schema } from '#test/helpers/json-schema.ts';
+import { boundsOf } from '#test/helpers/schema-bounds.ts';
 
 /** A body that fits, for each input of part 2 of the studio document. */
 const inputs = {

@@ -1,4 +1,4 @@
-import type { Schema } from '#test/helpers/schema-bounds.ts';
+import type { Schema } from '#test/helpers/json-schema.ts';
 
 interface Content {
   readonly schema?: Schema;

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import type { StreamState } from '#console/api/events.ts';
 import { useStream } from '#console/api/use-stream.ts';
+import { ownerEventTypes } from '#src/governance/owner-event-types.ts';
 
 /** What is read anew after an event, by the first word of its type. */
 const touched: Readonly<Record<string, readonly string[]>> = {
@@ -11,27 +12,8 @@ const touched: Readonly<Record<string, readonly string[]>> = {
   job: ['jobs', 'monitoring', 'approvals', 'assets'],
   asset: ['assets'],
   spend: ['analyze'],
+  provider: ['monitoring'],
 };
-
-const types = [
-  'brief.created',
-  'plan.created',
-  'approval.requested',
-  'approval.granted',
-  'approval.declined',
-  'approval.used',
-  'approval.expired',
-  'job.awaiting_approval',
-  'job.queued',
-  'job.started',
-  'job.retried',
-  'job.succeeded',
-  'job.failed',
-  'job.cancelled',
-  'asset.created',
-  'spend.settled',
-  'spend.released',
-];
 
 /** Many events come at once, and all that is kept is told again to a new listener: what they touch is read once. */
 const GATHER_MS = 200;
@@ -51,7 +33,7 @@ export function useStudioEvents(): StreamState {
   };
   useEffect(() => () => clearTimeout(timer.current), []);
   return useStream('/api/studio/v1/events', {
-    types,
+    types: ownerEventTypes,
     onEvent: ({ type }) => {
       const known = touched[type.split('.')[0] ?? ''];
       // after a new start anything may have changed
