@@ -4,6 +4,7 @@ import { anchors } from './claims/anchors.ts';
 import { animatic } from './claims/animatic.ts';
 import { batch } from './claims/batch.ts';
 import { briefToPlan } from './claims/brief-to-plan.ts';
+import { chart } from './claims/chart.ts';
 import { endToEnd } from './claims/end-to-end.ts';
 import { fanOut } from './claims/fan-out.ts';
 import { gateway } from './claims/gateway.ts';
@@ -39,6 +40,7 @@ const claims: Readonly<Record<string, Claim>> = {
   animatic,
   batch,
   gateway,
+  chart,
 };
 
 const help = `usage: npm run bench -- [--only NAME[,NAME]] [--quick]

@@ -90,7 +90,7 @@ export async function buildConsole(): Promise<void> {
 }
 
 /** Names and contents of what is built; notes the files of this repository that it was built from. */
-async function bundle(
+export async function bundle(
   used: Set<string>,
   config: InlineConfig,
 ): Promise<readonly (readonly [string, string | Uint8Array])[]> {
@@ -103,9 +103,9 @@ async function bundle(
     },
   };
   const built = await build({
+    logLevel: 'warn',
     ...config,
     configFile: false,
-    logLevel: 'warn',
     build: { ...config.build, write: false, target: 'es2023' },
     plugins: [...(config.plugins ?? []), note],
   });

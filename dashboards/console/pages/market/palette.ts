@@ -4,7 +4,7 @@ import { useComputedColorScheme } from '@mantine/core';
  * Colours that mean the same in every chart of the market, told apart by people who see few colours (Okabe and Ito,
  * adapted): what dampens moves is blue and what amplifies them orange; calls are teal and puts magenta.
  */
-const palettes = {
+export const palettes = {
   light: {
     plus: '#3b5bdb',
     minus: '#d9730d',
