@@ -19,7 +19,7 @@ export function useJobs(filter: Filter) {
     readonly unknown[],
     string | null
   >({
-    queryKey: [...callKey('GET /v1/jobs'), 'pages', filter],
+    queryKey: [...callKey('GET /v1/jobs', { query: filter }), 'pages'],
     initialPageParam: null,
     queryFn: async ({ pageParam }) =>
       await call('GET /v1/jobs', { query: { ...filter, limit: 50, ...(pageParam !== null && { cursor: pageParam }) } }),
