@@ -8,8 +8,8 @@ export interface StreamEvent {
   readonly key?: string;
 }
 
-/** `live`: open; `opening`: not yet, or again; `ended`: it has said everything. */
-export type StreamState = 'opening' | 'live' | 'ended';
+/** `live`: open; `opening`: not yet; `lost`: no longer, and opened again; `ended`: it has said everything. */
+export type StreamState = 'opening' | 'live' | 'lost' | 'ended';
 
 interface Listener {
   readonly onEvent: (event: StreamEvent) => void;
@@ -24,6 +24,12 @@ interface Stream {
   lastId: string | null;
   failures: number;
   timer: ReturnType<typeof setTimeout> | undefined;
+  /** When anything was heard last, and the last sign of life; ms since 1970. */
+  heardAt: number;
+  beatAt: number | null;
+  /** The longest time between two signs of life, ms; null for a stream that says none. */
+  beatMs: number | null;
+  watch: ReturnType<typeof setTimeout> | undefined;
 }
 
 const streams = new Map<string, Stream>();
@@ -37,6 +43,13 @@ export function whenRefused(act: () => void): void {
 
 /** Said by every stream: a new start, a sign of life, and that one may no longer listen. */
 const control = ['snapshot', 'reset', 'heartbeat', 'revoked', 'error'];
+
+/**
+ * A connection whose other end is gone without a word looks open for ever: after as many missing signs of life it is
+ * opened anew. Less than so long is a busy machine.
+ */
+const mostMissing = 3;
+const leastSilenceMs = 5_000;
 
 /** How long a page that nobody sees keeps its streams: browsers have six connections to a service, for all pages together. */
 const unseenMs = 30_000;
@@ -55,6 +68,10 @@ export function follow(path: string, types: readonly string[], listener: Listene
     lastId: null,
     failures: 0,
     timer: undefined,
+    heardAt: 0,
+    beatAt: null,
+    beatMs: null,
+    watch: undefined,
   }));
   stream.listeners.add(listener);
   listener.onState(stream.state);
@@ -76,6 +93,9 @@ function open(path: string, stream: Stream): void {
   if (stream.lastId !== null) address.searchParams.set('last_event_id', stream.lastId);
   const source = new EventSource(address);
   stream.source = source;
+  stream.heardAt = Date.now();
+  stream.beatAt = null;
+  watch(stream);
   source.addEventListener('open', () => {
     stream.failures = 0;
     tellState(stream, 'live');
@@ -83,7 +103,7 @@ function open(path: string, stream: Stream): void {
   source.addEventListener('error', (event) => {
     // the service's own event of that name has data; this is the connection's
     if (event instanceof MessageEvent) return;
-    tellState(stream, 'opening');
+    tellLost(stream);
     if (source.readyState !== EventSource.CLOSED) return;
     onRefused();
     openLater(path, stream);
@@ -94,9 +114,34 @@ function open(path: string, stream: Stream): void {
 function take(stream: Stream, type: string, { data, lastEventId }: MessageEvent): void {
   if (typeof data !== 'string') return;
   if (lastEventId !== '') stream.lastId = lastEventId;
-  if (type === 'heartbeat') return;
+  stream.heardAt = Date.now();
+  if (type === 'heartbeat') {
+    if (stream.beatAt !== null) stream.beatMs = Math.max(stream.beatMs ?? 0, stream.heardAt - stream.beatAt);
+    stream.beatAt = stream.heardAt;
+    watch(stream);
+    return;
+  }
   const event = { id: null, type, ...(JSON.parse(data) as Partial<StreamEvent>) } as StreamEvent;
   for (const { onEvent } of stream.listeners) onEvent(event);
+}
+
+/** Notices when a stream is silent that says signs of life otherwise. Those that say none were silent with it, or are well. */
+function watch(stream: Stream): void {
+  clearTimeout(stream.watch);
+  if (stream.beatMs === null) return;
+  const most = Math.max(leastSilenceMs, mostMissing * stream.beatMs);
+  const act = () => {
+    if (Date.now() - stream.heardAt < most) {
+      watch(stream);
+      return;
+    }
+    for (const [one, other] of streams) {
+      if (!other.source || Date.now() - other.heardAt < most) continue;
+      tellLost(other);
+      open(one, other);
+    }
+  };
+  stream.watch = setTimeout(act, stream.heardAt + most - Date.now());
 }
 
 /** The browser gives up after any answer that is not 200: a service that starts again says 503 for a while. */
@@ -109,8 +154,14 @@ function openLater(path: string, stream: Stream): void {
 
 function close(stream: Stream): void {
   clearTimeout(stream.timer);
+  clearTimeout(stream.watch);
   stream.source?.close();
   stream.source = null;
+}
+
+/** What was live is lost; what was never open is still on its way. */
+function tellLost(stream: Stream): void {
+  if (stream.state === 'live') tellState(stream, 'lost');
 }
 
 function tellState(stream: Stream, state: StreamState): void {

@@ -1,7 +1,12 @@
 import type { StreamState } from '#console/api/events.ts';
 import { StateBadge } from './state-badge.tsx';
 
-const words = { live: ['Live', 'ok'], opening: ['Connecting', 'ask'], ended: ['Ended', 'wait'] } as const;
+const words = {
+  opening: ['Connecting', 'ask'],
+  live: ['Live', 'ok'],
+  lost: ['Not live, connecting again', 'bad'],
+  ended: ['Ended', 'wait'],
+} as const;
 
 /** Whether what is shown follows what happens. */
 export function Live({ state }: { readonly state: StreamState }) {

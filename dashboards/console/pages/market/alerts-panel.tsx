@@ -3,9 +3,9 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import { DataTable } from '#console/ui/data-table.tsx';
 import { Empty } from '#console/ui/empty.tsx';
+import { Live } from '#console/ui/live.tsx';
 import { Loading } from '#console/ui/loading.tsx';
 import { Panel } from '#console/ui/panel.tsx';
-import { StateBadge } from '#console/ui/state-badge.tsx';
 import { alertKinds, directions, type Signal } from './alert-kinds.ts';
 import classes from './alerts-panel.module.css';
 import { momentAtExchange, none, percent, points, words } from './figures.ts';
@@ -31,10 +31,7 @@ export function AlertsPanel({ symbol }: { readonly symbol: MarketSymbol | null }
             value={kind}
             onChange={setKind}
           />
-          <StateBadge
-            state={connection === 'live' ? 'live' : 'connecting'}
-            tone={connection === 'live' ? 'ok' : 'ask'}
-          />
+          <Live state={connection} />
         </>
       }
     >
@@ -63,7 +60,7 @@ export function AlertsPanel({ symbol }: { readonly symbol: MarketSymbol | null }
               title: 'Why',
               from: 'lg',
               cell: ({ evidence }) =>
-                evidence.map(({ metric, value, unit }) => `${words(metric)} ${short(value)} ${unit}`).join('; '),
+                evidence.map(({ metric, value, unit }) => `${words(metric)} ${short(value)} (${unit})`).join('; '),
             },
             { title: 'At, New York', number: true, cell: ({ as_of }) => momentAtExchange(as_of) },
             { title: 'In force', number: true, from: 'md', cell: (signal) => <InForce signal={signal} /> },

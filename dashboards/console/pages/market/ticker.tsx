@@ -1,3 +1,4 @@
+import { Live } from '#console/ui/live.tsx';
 import { StateBadge } from '#console/ui/state-badge.tsx';
 import { points } from './figures.ts';
 import { Freshness } from './freshness.tsx';
@@ -10,8 +11,6 @@ interface Props {
   readonly answer: Enveloped<'GET /v1/levels/{symbol}'>;
 }
 
-const connections = { opening: 'connecting', live: 'live', ended: 'ended' } as const;
-
 /** Spot as it moves, of when it is, and whether it is still being told. */
 export function Ticker({ market, answer }: Props) {
   // only what the feed tells moves: a chain of one's own has no feed, and says no age
@@ -22,9 +21,7 @@ export function Ticker({ market, answer }: Props) {
         {points(isFed ? (market.spot ?? answer.data?.spot) : answer.data?.spot)}
         <span className={classes['unit']}> points</span>
       </span>
-      {isFed && (
-        <StateBadge state={connections[market.connection]} tone={market.connection === 'live' ? 'ok' : 'ask'} />
-      )}
+      {isFed && <Live state={market.connection} />}
       {answer.synthetic && <StateBadge state="synthetic market" tone="wait" />}
       <span className={classes['age']}>
         <Freshness of={answer} />
