@@ -52,6 +52,7 @@ test(
     const ticks = async () => Number(await page.locator('[data-ticks]').getAttribute('data-ticks'));
     const before = await ticks();
     await expect.poll(ticks, { timeout: 30_000 }).toBeGreaterThan(before + 1);
+    await page.getByRole('button', { name: 'Upload a chain of SPX' }).waitFor();
     await page.getByText('±3 %').click();
     await page.getByText('Figures as a table').first().click();
     await page.getByRole('table', { name: 'Gamma of SPX by strike' }).waitFor();
@@ -143,7 +144,7 @@ test(`an alert is seen the moment it is made, and only those of the symbol${wher
   await using visit = await scene.visit('/market/SPX?view=alerts', { width: 390 });
   const { page } = visit;
   await page.getByRole('heading', { name: 'Alerts of SPX' }).waitFor();
-  await page.getByRole('region', { name: 'Alerts of SPX' }).getByText('live', { exact: true }).waitFor();
+  await page.getByRole('region', { name: 'Alerts of SPX' }).getByText('Live', { exact: true }).waitFor();
   const at = Date.now();
   const make = async (symbol: string, level: number) => {
     const signals = [{ ...signal(symbol, 'wall_break', at), level }];

@@ -4,14 +4,34 @@ import { useCall } from '#console/api/use-call.ts';
 import { ConfirmButton } from '#console/ui/confirm-button.tsx';
 import classes from './own-chain.module.css';
 import type { MarketSymbol } from './symbols.ts';
+import { UploadChain } from './upload-chain.tsx';
 import { readAgain } from './use-market.ts';
+
+/** Which feed the figures of a symbol are of: `own` is a chain that one has uploaded. Null while nobody knows. */
+function useFeedOf(symbol: MarketSymbol): string | null {
+  const read = useCall('GET /v1/gex/{symbol}', { path: { symbol }, query: { generation: '1' } });
+  return read.data && 'data' in read.data ? (read.data.data?.feed ?? null) : null;
+}
+
+/** Offers to look at a chain of one's own in place of the feed. */
+export function OfferOwnChain({ symbol }: { readonly symbol: MarketSymbol }) {
+  const feed = useFeedOf(symbol);
+  if (feed === null || feed === 'own') return null;
+  return (
+    <div className={classes['offer']}>
+      <p>
+        These are the feed’s figures. With a chain of your own (the CSV that Cboe’s website exports, or its
+        delayed-quotes JSON) you see that one instead, and nobody else does.
+      </p>
+      <UploadChain symbol={symbol} />
+    </div>
+  );
+}
 
 /** Says that one looks at a chain of one's own, which does not move, and leads back to the feed. */
 export function OwnChain({ symbol }: { readonly symbol: MarketSymbol }) {
   const client = useQueryClient();
-  const read = useCall('GET /v1/gex/{symbol}', { path: { symbol }, query: { generation: '1' } });
-  const answer = read.data && 'data' in read.data ? read.data : null;
-  if (answer?.data?.feed !== 'own') return null;
+  if (useFeedOf(symbol) !== 'own') return null;
   const forget = async () => {
     await call('DELETE /v1/snapshot/{symbol}', { path: { symbol } });
     await readAgain(client, symbol);

@@ -8,7 +8,7 @@ import { Page } from '#console/ui/page.tsx';
 import { generationOf, generations } from './generations.ts';
 import { KeyFigures } from './key-figures.tsx';
 import { NoChain } from './no-chain.tsx';
-import { OwnChain } from './own-chain.tsx';
+import { OfferOwnChain, OwnChain } from './own-chain.tsx';
 import { SymbolLinks } from './symbol-links.tsx';
 import classes from './symbol-view.module.css';
 import { type MarketSymbol, symbols } from './symbols.ts';
@@ -83,6 +83,7 @@ export function SymbolView({ symbol }: { readonly symbol: MarketSymbol }) {
               </Tabs.Panel>
             ))}
           </Tabs>
+          <OfferOwnChain symbol={symbol} />
         </>
       )}
     </Page>

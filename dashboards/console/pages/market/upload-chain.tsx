@@ -17,7 +17,7 @@ export function UploadChain({ symbol }: { readonly symbol: MarketSymbol }) {
     setFault(null);
     try {
       const text = await file.text();
-      const chain: unknown = text.trimStart().startsWith('{') ? JSON.parse(text) : text;
+      const chain = text.trimStart().startsWith('{') ? jsonOf(file.name, text) : text;
       await upload.mutateAsync({ body: { symbol, chain } } as Parameters<typeof upload.mutateAsync>[0]);
     } catch (error) {
       setFault(error instanceof Error ? error : new Error(String(error)));
@@ -27,7 +27,7 @@ export function UploadChain({ symbol }: { readonly symbol: MarketSymbol }) {
     <>
       <FileButton onChange={(file) => void take(file)} accept=".csv,.json,text/csv,application/json">
         {(props) => (
-          <Button {...props} loading={upload.isPending} leftSection={<Icon name="plus" size={14} />}>
+          <Button {...props} variant="default" loading={upload.isPending} leftSection={<Icon name="plus" size={14} />}>
             Upload a chain of {symbol}
           </Button>
         )}
@@ -35,4 +35,14 @@ export function UploadChain({ symbol }: { readonly symbol: MarketSymbol }) {
       {fault && <Fault error={fault} />}
     </>
   );
+}
+
+function jsonOf(name: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new Error(`${name}: expected whole JSON, or CSV, got text that begins like JSON and is none.`, {
+      cause: error,
+    });
+  }
 }
