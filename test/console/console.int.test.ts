@@ -8,6 +8,7 @@ import { liveKeys, marketName } from '#src/analytics/live-tell.ts';
 import { readJob } from '#src/jobs/read-jobs.ts';
 import { submit } from '#src/jobs/submit.ts';
 import { developerEmail } from '#src/system/embedded/identity.ts';
+import { readReady } from '#src/system/embedded/ready-file.ts';
 import { until } from '#test/helpers/processes.ts';
 
 import { openScene, options, patience, people, type Scene, where } from './scene.ts';
@@ -16,7 +17,7 @@ let scene: Scene;
 let failed: string;
 beforeAll(async () => {
   if (options.skip) return;
-  scene = await openScene();
+  scene = await openScene({ STREAM_HEARTBEAT_MS: '500' });
   failed = await ask();
   await ask({ approvalId: randomUUID() });
   await until(async () => (await readJob(scene.context, failed))?.state === 'failed');
@@ -144,6 +145,9 @@ test(`jobs are found by id, state, queue and owner, and new ones come by themsel
   expect(new URL(page.url()).searchParams.get('text')).toBe(failed);
   await linkTo(failed).waitFor();
   await page.getByRole('button', { name: 'Clear' }).click();
+  await page.getByRole('button', { name: 'Mine' }).click();
+  await linkTo(failed).waitFor();
+  await expect.poll(() => linkTo(fresh).count()).toBe(0);
   await page.getByLabel('Owner').fill('somebody-else');
   await expect.poll(() => rows.count()).toBe(1);
   await linkTo(fresh).waitFor();
@@ -208,6 +212,54 @@ test(`an address that leads nowhere says so, and the way past the navigation wor
   await page.keyboard.press('Enter');
   expect(await page.evaluate('document.activeElement.id')).toBe('main');
   expect(visit.troubles).toEqual([]);
+});
+
+test(`an id that is none, and a filter that is none, are said once and in words${where}`, options, async () => {
+  await using visit = await scene.visit('/missions/none');
+  const { page } = visit;
+  await page.getByText('You have no mission none').waitFor();
+  await page.goto(`${scene.url}/jobs?state=odd`);
+  const refusal = page.getByRole('alert').filter({ hasText: 'got "odd"' });
+  await refusal.waitFor();
+  expect(await refusal.getByRole('listitem').count()).toBe(0);
+});
+
+test(`a service that falls silent is said not to be live, and is live again by itself${where}`, options, async () => {
+  await using visit = await scene.visit('/');
+  const { page } = visit;
+  await page.getByText('Live', { exact: true }).waitFor();
+  const { pid } = readReady(scene.home)?.servers.api ?? {};
+  if (pid === undefined) throw new Error('expected a system that runs');
+  // who follows it hears them in the same moment: by two the page knows how often they come
+  await page.evaluate(`new Promise((heard) => {
+    const source = new EventSource('/v1/jobs/events');
+    let beats = 0;
+    source.addEventListener('heartbeat', () => ++beats === 3 && (source.close(), heard()));
+  })`);
+  // its connections stay open, and nothing comes
+  process.kill(pid, 'SIGSTOP');
+  try {
+    await page.getByText('Not live, connecting again').waitFor();
+  } finally {
+    process.kill(pid, 'SIGCONT');
+  }
+  await page.getByText('Live', { exact: true }).waitFor();
+  expect(await page.getByText('Not live').count()).toBe(0);
+});
+
+test(`a page whose files do not come says why, and comes when it is tried again${where}`, options, async () => {
+  await using visit = await scene.visit('/');
+  const { page } = visit;
+  await page.getByText('Live', { exact: true }).waitFor();
+  const away = /\/console\/|\/v1\/health/;
+  await page.route(away, (route) => route.abort('connectionrefused'));
+  await page.getByRole('link', { name: 'Developers' }).click();
+  await page.getByRole('heading', { name: 'The service does not answer' }).waitFor();
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.unroute(away);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Developers' }).waitFor();
+  expect(page.url()).toBe(`${scene.url}/developers`);
 });
 
 test(

@@ -42,6 +42,11 @@ export async function apiError(answer: Response): Promise<ApiError> {
   });
 }
 
+/** Whether what was asked for by its id is not there, or its id is none. */
+export function isUnknown(error: Error | null): boolean {
+  return error instanceof ApiError && (error.status === 404 || error.status === 400);
+}
+
 /** Nothing came back: the service is away, or the network is. */
 export function unreachable(cause: unknown): ApiError {
   return new ApiError(

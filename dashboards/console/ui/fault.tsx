@@ -5,13 +5,15 @@ import classes from './fault.module.css';
 /** What went wrong, in the service's own words, and the way to try again. */
 export function Fault({ error, retry }: { readonly error: Error; readonly retry?: () => void }) {
   const api = error instanceof ApiError ? error : null;
+  // the sentence is often that of its only field
+  const fields = api?.fields.filter(({ message }) => !error.message.includes(message)) ?? [];
   return (
     <div className={classes['fault']} role="alert">
       <div className={classes['words']}>
         <p>{error.message}</p>
-        {api && api.fields.length > 0 && (
+        {fields.length > 0 && (
           <ul>
-            {api.fields.map(({ field, message }) => (
+            {fields.map(({ field, message }) => (
               <li key={field}>
                 <code>{field}</code>: {message}
               </li>

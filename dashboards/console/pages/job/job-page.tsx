@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { Link, useParams } from 'wouter';
-import { ApiError } from '#console/api/api-error.ts';
+import { isUnknown } from '#console/api/api-error.ts';
 import { useSession } from '#console/api/session.ts';
 import { CopyId } from '#console/ui/copy-id.tsx';
 import { Empty } from '#console/ui/empty.tsx';
@@ -111,10 +111,10 @@ function JobView({ id }: { readonly id: string }) {
 }
 
 function NoJob({ id, error, retry }: { readonly id: string; readonly error: Error; readonly retry: () => void }) {
-  const isUnknown = error instanceof ApiError && (error.status === 404 || error.status === 400);
+  const isNone = isUnknown(error);
   return (
-    <Page title={isUnknown ? 'No such job' : 'Job'}>
-      {isUnknown ? (
+    <Page title={isNone ? 'No such job' : 'Job'}>
+      {isNone ? (
         <Empty title={`There is no job ${id} that you may see`}>
           It may be somebody else’s, or older than jobs are kept.{' '}
           <Link href={`/jobs?text=${encodeURIComponent(id)}`}>Search for it</Link>.

@@ -16,7 +16,7 @@ interface Props {
 
 /** What jobs are looked for by. */
 export function Filters({ filter, onChange }: Props) {
-  const { operator } = useSession();
+  const { operator, owner } = useSession();
   const queues = useCall('GET /v1/queues', {}, { staleTime: Number.POSITIVE_INFINITY });
   const isFiltered = Object.keys(filter).length > 0;
   return (
@@ -53,8 +53,13 @@ export function Filters({ filter, onChange }: Props) {
           placeholder="Anybody"
           value={filter.owner ?? ''}
           least={1}
-          onTyped={(owner) => onChange({ owner })}
+          onTyped={(wanted) => onChange({ owner: wanted })}
         />
+      )}
+      {operator && filter.owner !== owner && (
+        <Button variant="default" className={classes['clear'] ?? ''} onClick={() => onChange({ owner })}>
+          Mine
+        </Button>
       )}
       {isFiltered && (
         <Button

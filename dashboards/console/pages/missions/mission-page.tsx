@@ -1,6 +1,8 @@
 import { Stack } from '@mantine/core';
 import { Link, useParams } from 'wouter';
+import { isUnknown } from '#console/api/api-error.ts';
 import { useSession } from '#console/api/session.ts';
+import { Empty } from '#console/ui/empty.tsx';
 import { Fault } from '#console/ui/fault.tsx';
 import { Loading } from '#console/ui/loading.tsx';
 import { Page } from '#console/ui/page.tsx';
@@ -27,6 +29,15 @@ function OneMission({ id }: { readonly id: string }) {
   const { mission, events, connection } = useMission(id);
   const { human } = useSession();
   const back = <Link href="/missions">All missions</Link>;
+  if (isUnknown(mission.error))
+    return (
+      <Page title="No such mission" lead={back}>
+        <Empty title={`You have no mission ${id}`}>
+          The address may be mistyped, or the mission is somebody else’s.{' '}
+          <Link href="/missions">See your missions</Link>.
+        </Empty>
+      </Page>
+    );
   if (!mission.data)
     return (
       <Page title="Mission" lead={back}>

@@ -3,6 +3,7 @@ import { Link } from 'wouter';
 import { Answered } from '#console/ui/answered.tsx';
 import { CopyId } from '#console/ui/copy-id.tsx';
 import { Empty } from '#console/ui/empty.tsx';
+import { Fault } from '#console/ui/fault.tsx';
 import { KeyValue } from '#console/ui/key-value.tsx';
 import { Page } from '#console/ui/page.tsx';
 import { Panel } from '#console/ui/panel.tsx';
@@ -18,6 +19,12 @@ import { modeWords, titleOf } from './words.ts';
 export function BriefPage({ id }: { readonly id: string }) {
   const brief = useBrief(id);
   const plans = usePlansOf(id);
+  if (brief.isError)
+    return (
+      <Page title="Brief" lead={<Link href="/studio">Studio</Link>}>
+        <Fault error={brief.error} retry={() => void brief.refetch()} />
+      </Page>
+    );
   return (
     <Page
       title={brief.data ? titleOf(brief.data) : 'Brief'}
