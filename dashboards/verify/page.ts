@@ -38,10 +38,14 @@ if (named !== null) void takeNamed(named);
 async function takeNamed(id: string): Promise<void> {
   try {
     const response = await fetch(`/api/v1/receipts/${encodeURIComponent(id)}`);
-    if (!response.ok) throw new Error(`expected the receipt ${id} of this service, got status ${response.status}.`);
+    if (response.status === 404 || response.status === 400) {
+      show('No such receipt', 'fail', `This service has no receipt ${id}: the address may be mistyped.`);
+      return;
+    }
+    if (!response.ok) throw new Error(`The receipt could not be fetched: the service answered ${response.status}.`);
     text.value = await response.text();
   } catch (error) {
-    showFailure(error);
+    show('Not checked', 'not-checked', wordsOf(error));
     return;
   }
   await check();
@@ -56,8 +60,20 @@ async function take(files: FileList | null): Promise<void> {
 
 async function check(): Promise<void> {
   result.setAttribute('aria-busy', 'true');
+  await checkGiven();
+  result.setAttribute('aria-busy', 'false');
+  result.focus();
+}
+
+async function checkGiven(): Promise<void> {
+  let receipt: ReturnType<typeof parseReceipt>;
   try {
-    const receipt = parseReceipt(text.value);
+    receipt = parseReceipt(text.value);
+  } catch (error) {
+    show('Not a receipt', 'fail', `What was given cannot be read. ${wordsOf(error)}`);
+    return;
+  }
+  try {
     const { integrity, authenticity, anchor } = await verifyReceipt(receipt, await trust());
     result.replaceChildren(
       ...countView('Integrity', 'Is it whole?', integrity),
@@ -65,17 +81,17 @@ async function check(): Promise<void> {
       ...countView('Anchor', 'Does the chain hold it?', anchor),
     );
   } catch (error) {
-    showFailure(error);
+    // says nothing of the receipt: the keys to check it with did not come
+    show('Not checked', 'not-checked', wordsOf(error));
   }
-  result.setAttribute('aria-busy', 'false');
-  result.focus();
 }
 
-function showFailure(error: unknown): void {
-  const reason = error instanceof Error ? error.message : String(error);
-  result.replaceChildren(
-    ...countView('Not a receipt', 'What was given cannot be read.', { verdict: 'fail', reason, checks: [] }),
-  );
+function show(title: string, verdict: Count['verdict'], reason: string): void {
+  result.replaceChildren(...countView(title, '', { verdict, reason, checks: [] }));
+}
+
+function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 async function trust(): Promise<Trust> {
@@ -105,7 +121,7 @@ function countView(title: string, question: string, { verdict, reason, checks }:
     item.append(made('span', one, `verdict ${one}`), made('div', why, 'reason'));
     list.append(item);
   }
-  return [heading, made('p', `${question} ${reason}`), list];
+  return [heading, made('p', `${question} ${reason}`.trim()), list];
 }
 
 function made(tag: string, content: string, className = ''): HTMLElement {
