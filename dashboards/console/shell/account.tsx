@@ -6,6 +6,8 @@ import classes from './account.module.css';
 
 const schemes = { light: 'Light', dark: 'Dark', auto: 'As the system' } as const;
 
+const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+
 /** Who is signed in, how it looks, and the way out. */
 export function Account() {
   const { email, operator } = useSession();
@@ -45,6 +47,7 @@ export function Account() {
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
+      <p className={classes['zone']}>Times are in {zone}</p>
       {problem !== null && <p role="alert">{problem}</p>}
     </div>
   );

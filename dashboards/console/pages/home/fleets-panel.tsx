@@ -28,10 +28,10 @@ export function FleetsPanel({ fleets }: { readonly fleets: readonly Fleet[] }) {
                   {host}:{pid}
                 </span>
                 <span>
-                  {running} running{suspects && ', takes jobs whose worker died'}
+                  {running} running in this process{suspects && ', takes jobs whose worker died'}
                 </span>
                 <span className="quiet">
-                  up since <Ago at={since} />
+                  started <Ago at={since} />
                 </span>
               </div>
             ))}

@@ -22,7 +22,7 @@ export function Totals({ queues }: { readonly queues: readonly Queue[] }) {
       <Total
         name="Decisions"
         value={decisions}
-        note="wait for somebody"
+        note="to be made"
         href="/jobs?state=awaiting_approval"
         tone={decisions > 0 ? 'ask' : undefined}
       />

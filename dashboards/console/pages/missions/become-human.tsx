@@ -30,8 +30,8 @@ export function BecomeHuman() {
         </li>
         <li>
           <span>
-            Enrol with the code. On a machine where <code>npm start</code> runs you are enrolled already: your identity
-            is <code>.proofline/identity.json</code>.
+            Enrol with the code. On a machine where <code>npm start</code> runs you are enrolled already: leave out
+            these two steps, and write <code>.proofline/identity.json</code> for <code>me.json</code> in the next.
           </span>
           <CodeBlock
             what="command that enrols"

@@ -1,4 +1,5 @@
 import { Chip, Group, Input, NumberInput, Select } from '@mantine/core';
+import { useState } from 'react';
 import { channelFormats } from '#src/studio/domain/channel-formats.ts';
 import { type Aspect, aspects, type BriefDraft, resolutions } from './brief-draft.ts';
 import classes from './format-fields.module.css';
@@ -12,6 +13,7 @@ const shapes: Readonly<Record<Aspect, string>> = { '16:9': 'wide', '9:16': 'tall
 
 /** Where it is meant for, and the shapes, size and length that it takes. */
 export function FormatFields({ draft, change }: Props) {
+  const [typed, setTyped] = useState(0);
   return (
     <div className={classes['fields']}>
       <Input.Wrapper
@@ -66,6 +68,9 @@ export function FormatFields({ draft, change }: Props) {
           allowDecimal={false}
           suffix=" s"
           value={draft.seconds}
+          // what is left empty is what it was
+          key={typed}
+          onBlur={({ currentTarget }) => currentTarget.value === '' && setTyped(typed + 1)}
           onChange={(seconds) => typeof seconds === 'number' && change({ seconds })}
         />
       </div>
