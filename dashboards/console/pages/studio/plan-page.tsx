@@ -1,5 +1,6 @@
 import { Link } from 'wouter';
 import { Answered } from '#console/ui/answered.tsx';
+import { Figures } from '#console/ui/figures.tsx';
 import { formatMoney } from '#console/ui/money.tsx';
 import { Page } from '#console/ui/page.tsx';
 import { Panel } from '#console/ui/panel.tsx';
@@ -7,7 +8,6 @@ import { StateBadge } from '#console/ui/state-badge.tsx';
 import { spell } from '#console/ui/time.tsx';
 import { Areas } from './areas.tsx';
 import { CarryOut } from './carry-out.tsx';
-import { Figures } from './figures.tsx';
 import { PlanSteps } from './plan-steps.tsx';
 import { PublishPanel } from './publish-panel.tsx';
 import { StudioJobRows } from './studio-job-rows.tsx';
@@ -71,23 +71,24 @@ function PlanFigures({ plan }: { readonly plan: Plan }) {
   return (
     <div className={classes['column']}>
       <Figures
+        isPlain
         figures={[
           {
             name: 'Estimated',
             value: formatMoney(estimatedCostUsd),
-            more: 'with the first choice of each step',
+            note: 'with the first choice of each step',
             ...(isExceeded && { tone: 'bad' as const }),
           },
-          { name: 'At most', value: formatMoney(maximumCostUsd), more: 'with the dearest in reserve' },
+          { name: 'At most', value: formatMoney(maximumCostUsd), note: 'with the dearest in reserve' },
           {
             name: 'Budget',
             value: budgetUsd === null ? 'none' : formatMoney(budgetUsd),
-            more: budgetUsd === null ? 'the most above is its ceiling' : 'the ceiling of its approval',
+            note: budgetUsd === null ? 'the most above is its ceiling' : 'the ceiling of its approval',
           },
           {
             name: 'Takes about',
             value: spell(estimatedLatencyMs / 1_000),
-            more: `${steps.length} ${steps.length === 1 ? 'step' : 'steps'}, side by side where they can`,
+            note: `${steps.length} ${steps.length === 1 ? 'step' : 'steps'}, side by side where they can`,
           },
         ]}
       />

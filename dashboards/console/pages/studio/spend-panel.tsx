@@ -3,9 +3,9 @@ import { useState } from 'react';
 import { useCall } from '#console/api/use-call.ts';
 import { Answered } from '#console/ui/answered.tsx';
 import { Chart } from '#console/ui/chart.tsx';
+import { Figures } from '#console/ui/figures.tsx';
 import { formatMoney } from '#console/ui/money.tsx';
 import { Panel } from '#console/ui/panel.tsx';
-import { Figures } from './figures.tsx';
 import type { SpendFigures } from './studio-types.ts';
 
 const windows = ['24h', '7d', '30d', '90d'] as const;
@@ -39,13 +39,14 @@ function Spend({ figures, window }: { readonly figures: SpendFigures; readonly w
   return (
     <>
       <Figures
+        isPlain
         figures={[
-          { name: 'Spent', value: formatMoney(settledUsd), more: `${calls} ${calls === 1 ? 'call' : 'calls'}` },
-          { name: 'Set aside', value: formatMoney(reservedUsd), more: 'for calls under way' },
+          { name: 'Spent', value: formatMoney(settledUsd), note: `${calls} ${calls === 1 ? 'call' : 'calls'}` },
+          { name: 'Set aside', value: formatMoney(reservedUsd), note: 'for calls under way' },
           {
             name: 'May be spent yet',
             value: formatMoney(openApprovals.ceilingUsd),
-            more: `${openApprovals.count} open ${openApprovals.count === 1 ? 'approval' : 'approvals'}`,
+            note: `${openApprovals.count} open ${openApprovals.count === 1 ? 'approval' : 'approvals'}`,
           },
         ]}
       />
