@@ -111,13 +111,19 @@ function disruptionBudget(process: Pick<Process, 'name' | 'component'>) {
   };
 }
 
-/** More processes when the oldest waits too long, or when all that waits would take too long; whichever asks for more. */
+/**
+ * More processes when the oldest waits too long, or when all that waits would take too long; whichever asks for more. Reads
+ * what `dashboards/prometheus/recordings.ts` records, as alerts do.
+ */
 function autoscaler(name: string, queues: readonly string[], { least, most, oldest, drain }: Scale) {
   const ofQueues = `{queue=~"${queues.map((queue) => queue.replaceAll('.', '\\\\.')).join('|')}"}`;
+  // no number of processes starts jobs of a queue that somebody has paused, and they only grow older
+  const goesOn = `on (queue) (max by (queue) (proofline_queue_paused${ofQueues}) == bool 0)`;
   const trigger = (query: string, threshold: number) => ({
     type: 'prometheus',
     metricType: 'Value',
-    metadata: { serverAddress: PROMETHEUS, query, threshold: `${threshold}` },
+    // without figures the number stays as it is: nothing known is not nothing to do
+    metadata: { serverAddress: PROMETHEUS, query, threshold: `${threshold}`, ignoreNullValues: 'false' },
   });
   return {
     apiVersion: 'keda.sh/v1alpha1',
@@ -140,9 +146,9 @@ function autoscaler(name: string, queues: readonly string[], { least, most, olde
         },
       },
       triggers: [
-        trigger(`max(proofline_queue_oldest_waiting_seconds${ofQueues})`, oldest),
+        trigger(`max(queue:proofline_queue_oldest_waiting_seconds:max${ofQueues} * ${goesOn})`, oldest),
         // -1 says that nothing was finished lately: the age tells then
-        trigger(`max(clamp_min(proofline_queue_estimated_drain_seconds${ofQueues}, 0))`, drain),
+        trigger(`max(clamp_min(queue:proofline_queue_estimated_drain_seconds:max${ofQueues}, 0))`, drain),
       ],
     },
   };

@@ -73,8 +73,9 @@ export function loopsOf(surfaces: readonly Surface[]): readonly string[] {
 export async function serve(context: Context): Promise<Served> {
   const { config, log } = context;
   let draining = false;
-  // probes of the public port are anonymous: many of them must not cost many queries
-  const asked = sharedAnswer(1_000, () => whyUnready(context));
+  // Without Redis jobs are accepted and wait; unready, every API process at once would be taken from its callers. Probes of
+  // the public port are anonymous: many of them must not cost many queries.
+  const asked = sharedAnswer(1_000, () => whyUnready(context, ['Postgres']));
   const ready = async () => (draining ? 'draining' : await asked());
 
   await using starting = new AsyncDisposableStack();

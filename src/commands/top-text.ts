@@ -37,7 +37,7 @@ const columns: readonly Column[] = [
   { head: '/min', rank: 2, cell: ({ per_minute: rate }) => count(rate) },
   { head: 'done 5m', rank: 9, cell: ({ finished }) => count(finished.succeeded) },
   { head: 'failed 5m', rank: 2, cell: ({ finished }) => count(finished.failed) },
-  { head: '', rank: 6, cell: pauseCell, text: true },
+  { head: '', rank: 1, cell: pauseCell, text: true },
 ];
 
 /** A time in at most four characters: `45s`, `12m`, `3h`, `9d`. */
@@ -90,7 +90,7 @@ function table(queues: readonly QueueView[], width: number): string[] {
   while (total() > width && shown.some(({ rank }) => rank > 0)) {
     // the reason of a pause is cut rather than left out
     const last = shown.at(-1);
-    if (last?.head === '' && total() - last.width + 'paused'.length <= width) break;
+    if (last?.head === '' && total() - last.width + 'paused …'.length <= width) break;
     const first = Math.max(...shown.map(({ rank }) => rank));
     shown.splice(
       shown.findLastIndex(({ rank }) => rank === first),

@@ -3,14 +3,23 @@ import type { Context } from './context.ts';
 
 const PATIENCE_MS = 2_000;
 
-/** Why this process cannot serve now, in a few words; null when it can. Never waits longer than two seconds. */
-export async function whyUnready({ db, redis }: Pick<Context, 'db' | 'redis'>): Promise<string | null> {
-  const checks = [
-    ['Postgres', () => db.query(sql.unsafe`select 1`)],
-    ['Redis', () => redis.ping()],
-  ] as const;
+type Servers = Pick<Context, 'db' | 'redis'>;
+
+const checks = {
+  Postgres: async ({ db }: Servers) => await db.query(sql.unsafe`select 1`),
+  Redis: async ({ redis }: Servers) => await redis.ping(),
+} as const;
+
+/** What a process cannot do its work without. */
+type Needed = keyof typeof checks;
+
+/** Which of the servers that are needed does not answer, in a few words; null when all do. Never waits longer than two seconds. */
+export async function whyUnready(
+  servers: Servers,
+  needed: readonly Needed[] = ['Postgres', 'Redis'],
+): Promise<string | null> {
   const answers = await Promise.all(
-    checks.map(async ([name, ask]) => ((await answersInTime(ask)) ? null : `${name} does not answer`)),
+    needed.map(async (name) => ((await answersInTime(() => checks[name](servers))) ? null : `${name} does not answer`)),
   );
   return answers.find((answer) => answer !== null) ?? null;
 }

@@ -64,8 +64,9 @@ test.skipIf(!has('bash'))('bash completes commands, options, their values, and f
 
 test.skipIf(!has('zsh'))('zsh completes commands, options, their values, and files', () => {
   using script = withScript(zshScript);
-  // what zsh has only while a key is pressed, told instead of done
-  const code = `compdef() { }; _describe() { print -rl -- "\${(@)list%%:*}" }; _files() { print -rl -- * };
+  // what zsh has only while a key is pressed, told instead of done; behind -o it describes options, and wants a dash first
+  const code = `compdef() { }; _files() { print -rl -- * };
+    _describe() { [[ $1 == -o && $words[CURRENT] != -* ]] || print -rl -- "\${(@)list%%:*}" }
     compadd() { shift; print -rl -- "$@" }; source "$0"; words=(proofline "$@"); CURRENT=$#words; _proofline; true`;
   const complete = (words: readonly string[]) =>
     script.run('zsh', ['-f', '-c', code, script.file, ...words]).filter((word) => word.startsWith(words.at(-1) ?? ''));

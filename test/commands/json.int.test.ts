@@ -57,3 +57,11 @@ test('error: JSON and Markdown at once is wrong use', async () => {
     output: expect.stringContaining("option '--markdown' cannot be used with option '--json'"),
   });
 });
+
+test('error: no address but that of a home is given the key of the home', async () => {
+  const args = ['picture', 'profile', '--out', '/dev/null', '--url', 'http://127.0.0.1:9'];
+  expect(await runHere(args, { ...config.env, PROOFLINE_KEY: '' })).toEqual({
+    exit: 2,
+    output: expect.stringMatching(/^PROOFLINE_KEY: expected a key of the service at --url/),
+  });
+});

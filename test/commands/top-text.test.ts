@@ -68,6 +68,11 @@ test('a wide frame shows all of it, a narrow one what counts most, and the reaso
   expect(narrow).toMatch(/^workers: studio 1, analytics 0$/m);
 });
 
+test('a terminal of the usual size says which queue is paused', () => {
+  const lines = topLines(figures, { columns: 80, rows: 24 }, 3).join('\n');
+  expect(lines).toMatch(/^braked\.one .* paused [b…]/m);
+});
+
 test.each([
   [45, '45s'],
   [99.6, '2m'],

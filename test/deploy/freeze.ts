@@ -19,12 +19,20 @@ const keep = (name: string, value: unknown) => writeFileSync(join(folder, name),
 for (const { name, payload, result, progress } of queues.values())
   keep(`queues/${name}.json`, { name, schemas: { payload, result, progress } });
 if (url !== undefined) {
-  keep('rows.json', await storedRows());
+  writeFileSync(join(folder, 'rows.json'), rowByRow(await storedRows()));
   const published = Object.values(trustPaths).map(async (path) => {
     const answer = await fetch(new URL(path, url));
     return [path, await answer.json()] as const;
   });
   keep('trust.json', Object.fromEntries(await Promise.all(published)));
+}
+
+/** JSON with one row a line. */
+function rowByRow(tables: Readonly<Record<string, readonly object[]>>): string {
+  const shown = Object.entries(tables).map(
+    ([name, rows]) => `${JSON.stringify(name)}: [\n${rows.map((row) => JSON.stringify(row)).join(',\n')}\n]`,
+  );
+  return `{\n${shown.join(',\n')}\n}\n`;
 }
 
 /** The shortest job of each queue that succeeded, and everything that belongs to one mission; in an order to insert them in. */
@@ -39,7 +47,7 @@ async function storedRows() {
     return found.map(({ row }) => row);
   };
   const jobs = await rows(`jobs t where id in (
-    select distinct on (queue) id from jobs where state = 'succeeded' and octet_length(result::text) < 30000
+    select distinct on (queue) id from jobs where state = 'succeeded' and octet_length(result::text) < 60000
     order by queue, octet_length(payload::text) + octet_length(result::text))`);
   const missions = await rows(`missions t where state = 'sealed' order by created_at limit 1`);
   const id = missions[0]?.['id'];

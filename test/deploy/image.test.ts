@@ -24,10 +24,18 @@ interface Service {
   readonly volumes?: readonly string[];
   readonly read_only?: boolean;
   readonly stop_grace_period?: string;
+  readonly mem_limit?: string;
+  readonly tmpfs?: readonly string[];
+  readonly networks?: readonly string[];
+  readonly ports?: readonly string[];
+  readonly healthcheck?: { readonly test?: readonly string[]; readonly disable?: true };
 }
 
 const text = read('deploy/compose.yaml');
-const compose: { readonly services: Readonly<Record<string, Service>> } = parse(text, { merge: true });
+const compose: {
+  readonly services: Readonly<Record<string, Service>>;
+  readonly networks: Readonly<Record<string, { readonly internal?: true } | null>>;
+} = parse(text, { merge: true });
 const ours = Object.entries(compose.services).filter(([, { image }]) => image.startsWith('proofline:'));
 
 test('the image is of the Node that this release runs on, for a user without rights', () => {
@@ -55,6 +63,19 @@ test('what the image is built and started with exists, and what it starts with i
   const leftOut = new Set(read('.dockerignore').split('\n'));
   for (const folder of ['src', 'workers', 'queues', 'sql', 'dashboards', 'package.json'])
     expect(leftOut.has(folder), folder).toBe(false);
+});
+
+test('nothing gets into the image that no commit holds either: identities, secrets, what was built elsewhere', () => {
+  const lines = (file: string) => read(file).split('\n').filter(Boolean);
+  const leftOut = lines('.dockerignore');
+  for (const ignored of lines('.gitignore')) {
+    const path = ignored.replace(/\/$/, '');
+    // git means it in every folder, Docker at the root alone
+    const isCovered = [path, path.split('/')[0]!, `**/${path}`].some((one) => leftOut.includes(one));
+    expect([ignored, isCovered]).toEqual([ignored, true]);
+  }
+  // deploy/make-env.sh writes one
+  expect(lines('.gitignore')).toContain('.env');
 });
 
 test('nothing that the program reads lies in a folder that the image leaves out', () => {
@@ -97,6 +118,39 @@ test('what the image and the compose file set are settings, and a process starts
     expect(Number.parseInt(grace ?? '', 10) * 1_000).toBeGreaterThan(config.DRAIN_DEADLINE_MS + 3_500);
     expect(readOnly).toBe(true);
   }
+});
+
+test('every service of the compose file is watched, bounded, and reached by those alone that need it', () => {
+  for (const [name, { mem_limit: limit, healthcheck, networks, ports = [] }] of Object.entries(compose.services)) {
+    expect([name, limit]).toEqual([name, expect.stringMatching(/^\d+g$/)]);
+    expect([name, healthcheck?.test ?? name]).toEqual([name, name === 'migrate' ? name : expect.any(Array)]);
+    for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:/);
+    for (const network of networks ?? ['none']) expect(Object.keys(compose.networks), name).toContain(network);
+  }
+  expect(compose.networks['servers']).toEqual({ internal: true });
+  const { postgres, redis, prometheus, grafana } = compose.services;
+  for (const server of [postgres, redis]) expect(server?.networks).toEqual(['servers']);
+  // who is asked for metrics, and who shows them
+  for (const [name, { networks }] of ours) expect(networks?.includes('metrics'), name).toBe(name !== 'migrate');
+  for (const reader of [prometheus, grafana]) expect(reader?.networks).toContain('metrics');
+  expect(grafana?.volumes).toContain('./RUNBOOK.md:/usr/share/grafana/public/RUNBOOK.md:ro');
+});
+
+test('processes, and Redis before it is killed, stay within the memory that the compose file gives them', () => {
+  const mebibytes = (size = '') => Number.parseInt(size, 10) * 1_024;
+  for (const [name, { environment = {}, mem_limit: limit, tmpfs = [] }] of ours) {
+    const { THREADS_MAX, THREAD_MEMORY_MB } = loadConfig(
+      Object.fromEntries(Object.entries(environment).map(([setting, value]) => [setting, interpolate(value)])),
+    );
+    const [, temporary] = /size=(\d+g)/.exec(tmpfs.join()) ?? [];
+    const own = name === 'api' ? 620 : 270 + (THREADS_MAX + 1) * THREAD_MEMORY_MB;
+    expect(mebibytes(limit), name).toBeGreaterThanOrEqual(own + mebibytes(temporary));
+  }
+  const { command = [], mem_limit: limit } = compose.services['redis']!;
+  const [, most] = /--maxmemory (\d+g)b/.exec(command.join(' ')) ?? [];
+  // without it `noeviction` refuses nothing; writing the append-only file anew may copy all of it
+  expect(mebibytes(limit)).toBeGreaterThanOrEqual(2 * mebibytes(most));
+  expect(command).toContain('--maxmemory-policy noeviction');
 });
 
 /** As Compose does, with some value for what has no default. */

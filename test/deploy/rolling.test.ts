@@ -52,7 +52,7 @@ test.each(cases)('%s: the release before takes every %s of this one', (name, par
 });
 
 test('payloads and results of jobs that were run by the release before fit', () => {
-  expect(jobs.length).toBeGreaterThanOrEqual(10);
+  expect(new Set(jobs.map(({ queue }) => queue))).toEqual(new Set(frozen.map(({ name }) => name)));
   for (const { queue, payload, result } of jobs) {
     expect(refused(now(String(queue), 'payload'), [payload])).toEqual([]);
     expect(refused(now(String(queue), 'result'), [result])).toEqual([]);

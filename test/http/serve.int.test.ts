@@ -1,10 +1,15 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { expect, test } from 'vitest';
+import { fit } from '#queues/analytics.ts';
+import { submit } from '#src/jobs/submit.ts';
 import { serve } from '#src/serve.ts';
 import { loadConfig } from '#src/system/config.ts';
 import { openContext } from '#src/system/context.ts';
+import { startRedis } from '#src/system/embedded/redis.ts';
 import { testConfig } from '#test/helpers/config.ts';
+import { testFolder } from '#test/helpers/processes.ts';
 
 test('a served process answers, shows metrics, and turns unready before it closes', async () => {
   await using trial = await testConfig({ DRAIN_DEADLINE_MS: '2000', UNREADY_MS: '300' });
@@ -28,6 +33,23 @@ test('a served process answers, shows metrics, and turns unready before it close
   await closing;
   await expect(fetch(`${served.url}/v1/health`)).rejects.toThrow('fetch failed');
   await expect(fetch(`${metrics}/readyz`)).rejects.toThrow('fetch failed');
+});
+
+test('while Redis is away an API process takes jobs, and says that it is ready for them', async () => {
+  using folder = testFolder();
+  const redis = await startRedis(folder.path, () => {});
+  await using trial = await testConfig({ REDIS_URL: redis.url });
+  await using context = await openContext(trial.config, 'api');
+  await once(context.redis, 'ready');
+  await using served = await serve(context);
+  // an error comes first now and then, which `once` of events would reject with
+  const { promise: gone, resolve } = Promise.withResolvers<void>();
+  context.redis.once('close', resolve);
+  await redis.stop();
+  await gone;
+  const { job } = await submit(context, fit, { principal: { owner: 'owner-1' }, payload: { chainId: randomUUID() } });
+  expect(job.state).toBe('queued');
+  expect(await (await fetch(`${served.url}/readyz`)).text()).toBe('ready\n');
 });
 
 test('error: a port in use is told in one sentence, and nothing stays open', async () => {
