@@ -1,5 +1,4 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { migrate } from '#sql/migrate.ts';
@@ -10,6 +9,7 @@ import { freePort } from '#src/system/embedded/ports.ts';
 import { startPostgres } from '#src/system/embedded/postgres.ts';
 import { startRedis } from '#src/system/embedded/redis.ts';
 import { startChild } from '#test/helpers/child.ts';
+import { scratch } from '#test/helpers/scratch.ts';
 import { openProvider, type Provider } from './provider.ts';
 import { seeded } from './random.ts';
 import { openSlot, type Slot, seedOf } from './slot.ts';
@@ -33,7 +33,7 @@ export interface ChaosSystem extends AsyncDisposable {
 export async function startChaosSystem(seed: number): Promise<ChaosSystem> {
   const random = seeded(seed);
   await using stack = new AsyncDisposableStack();
-  const home = mkdtempSync(join(tmpdir(), 'proofline-chaos-'));
+  const home = mkdtempSync(join(scratch, 'proofline-chaos-'));
   stack.defer(() => rmSync(home, { recursive: true, force: true }));
   const provider = stack.use(await openProvider(random.fork('provider')));
   const slot = async (...place: Parameters<typeof openSlot>): Promise<Slot> => {

@@ -1,15 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { scratch } from './scratch.ts';
 
 const root = join(import.meta.dirname, '../..');
 
 /** A folder of its own, gone at the end. */
 export function testFolder(): Disposable & { readonly path: string } {
-  const path = mkdtempSync(join(tmpdir(), 'proofline-test-'));
+  const path = mkdtempSync(join(scratch, 'proofline-test-'));
   return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
 }
 

@@ -1,5 +1,4 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
@@ -7,6 +6,7 @@ import { migrate } from '#sql/migrate.ts';
 import { freshConsole } from '#src/commands/console-build.ts';
 import { type PrivatePostgres, startPostgres } from '#src/system/embedded/postgres.ts';
 import { type PrivateRedis, startRedis } from '#src/system/embedded/redis.ts';
+import { scratch } from './scratch.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -27,7 +27,7 @@ const say = (line: string): boolean => process.stderr.write(`${line}\n`);
 /** Vitest's global set-up: one private Postgres and Redis for the whole run, gone with it, and the web console built. */
 export default async function startServices(project: TestProject): Promise<() => Promise<void>> {
   const since = performance.now();
-  const home = mkdtempSync(join(tmpdir(), 'proofline-test-'));
+  const home = mkdtempSync(join(scratch, 'proofline-test-'));
   const [postgres, redis, built] = await Promise.allSettled([
     startPostgres(home, say, { durable: false }),
     startRedis(home, say),
