@@ -20,6 +20,7 @@ export function Chart({ option, label, height = '16rem', merge = true }: Props) 
   const place = useRef<HTMLDivElement>(null);
   const drawn = useRef<DrawnChart | null>(null);
   const scheme = useComputedColorScheme('light');
+  const [isDrawn, setDrawn] = useState(false);
   const [error, setError] = useState<Error | null>(null);
   const draw = useEffectEvent(() => drawn.current?.set(option, false));
 
@@ -30,6 +31,7 @@ export function Chart({ option, label, height = '16rem', merge = true }: Props) 
       if (gone || !place.current) return;
       drawn.current = drawChart(place.current, scheme);
       draw();
+      setDrawn(true);
     };
     start().catch((reason: unknown) => setError(reason instanceof Error ? reason : new Error(String(reason))));
     return () => {
@@ -41,5 +43,14 @@ export function Chart({ option, label, height = '16rem', merge = true }: Props) 
   useEffect(() => drawn.current?.set(option, merge), [option, merge]);
 
   if (error) return <Fault error={error} />;
-  return <div ref={place} className={classes['chart']} style={{ height }} role="img" aria-label={label} />;
+  return (
+    <div
+      ref={place}
+      className={classes['chart']}
+      style={{ height }}
+      role="img"
+      aria-label={label}
+      data-loading={!isDrawn || undefined}
+    />
+  );
 }
