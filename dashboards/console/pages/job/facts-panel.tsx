@@ -12,7 +12,7 @@ interface Props {
 }
 
 export function FactsPanel({ job, isOwn, receipt }: Props) {
-  const { owner, priority, attempt, failures, idempotency_key: key, parent_id: parent, approval_id: approval } = job;
+  const { owner, priority, attempt, idempotency_key: key, parent_id: parent, approval_id: approval } = job;
   return (
     <Panel title="Facts">
       <KeyValue
@@ -23,7 +23,7 @@ export function FactsPanel({ job, isOwn, receipt }: Props) {
           Started: job.started_at && <Time at={job.started_at} />,
           Ended: job.finished_at && <Time at={job.finished_at} />,
           Took: tookOf(job),
-          Attempts: `${attempt}, ${failures} failed`,
+          Attempts: attempt,
           Priority: priority,
           'Idempotency key': key && <code>{key}</code>,
           'Asked for by': parent && (
