@@ -53,6 +53,24 @@ function walk(levels: readonly Level[], words: string, first: number): string {
   done`;
 }
 
+type Offer = (values: Values) => string;
+
+/** A case for each option whose values are known: what may stand behind it. */
+function valueCases(levels: readonly Level[], offer: Offer): string {
+  return valued(levels)
+    .filter(({ values }) => values !== 'any')
+    .map(({ key, values }) => `      ${pattern(key)}) ${offer(values)} ;;`)
+    .join('\n');
+}
+
+/** A case for each argument of the commands that have none below them. */
+function positionCases(levels: readonly Level[], offer: Offer): string {
+  return positions(levels)
+    .filter(({ at }) => at.commands.length === 0)
+    .map(({ key, values }) => `    ${pattern(key)}) ${offer(values)} ;;`)
+    .join('\n');
+}
+
 /** For bash 3.2 and newer: \`source\` it. */
 export function bashScript(levels: readonly Level[]): string {
   const offer = (words: readonly string[]) => `COMPREPLY=($(compgen -W ${posix(words.join(' '))} -- "$cur"))`;
@@ -74,10 +92,7 @@ ${walk(levels, 'before', 1)}
   COMPREPLY=()
   if [[ -n $skip ]]; then
     case "$path \${before[\${#before[@]}-1]}" in
-${valued(levels)
-  .filter(({ values }) => values !== 'any')
-  .map(({ key, values }) => `      ${pattern(key)}) ${offerValues(values)} ;;`)
-  .join('\n')}
+${valueCases(levels, offerValues)}
     esac
     return
   fi
@@ -92,10 +107,7 @@ ${levels
   .filter(({ commands }) => commands.length > 0)
   .map(({ path, commands }) => `    ${posix(`${path} 0`)}) ${offer(commands.map(({ name }) => name))} ;;`)
   .join('\n')}
-${positions(levels)
-  .filter(({ at }) => at.commands.length === 0)
-  .map(({ key, values }) => `    ${pattern(key)}) ${offerValues(values)} ;;`)
-  .join('\n')}
+${positionCases(levels, offerValues)}
   esac
 }
 complete -F _proofline proofline
@@ -129,10 +141,7 @@ ${walk(levels, 'before', 1)}
   fi
   if [[ -n $skip ]]; then
     case "$path $last" in
-${valued(levels)
-  .filter(({ values }) => values !== 'any')
-  .map(({ key, values }) => `      ${pattern(key)}) ${offerValues(values)} ;;`)
-  .join('\n')}
+${valueCases(levels, offerValues)}
     esac
     return
   fi
@@ -161,10 +170,7 @@ ${levels
       )} ;;`,
   )
   .join('\n')}
-${positions(levels)
-  .filter(({ at }) => at.commands.length === 0)
-  .map(({ key, values }) => `    ${pattern(key)}) ${offerValues(values)} ;;`)
-  .join('\n')}
+${positionCases(levels, offerValues)}
   esac
 }
 if [[ $funcstack[1] == _proofline ]]; then

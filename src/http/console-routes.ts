@@ -28,8 +28,7 @@ export const consoleRoutes: FastifyPluginAsyncTypebox<{ folder?: string }> = asy
 
   for (const path of ['/', ...sections.flatMap((section) => [section, `${section}/*`])])
     app.get(path, route, async (_request, reply) => {
-      await demandBuilt(join(folder, 'index.html'));
-      const page = await readFile(join(folder, 'index.html'), 'utf8');
+      const page = await readFile(join(folder, 'index.html'), 'utf8').catch(refuseUnbuilt);
       const nonce = randomBytes(16).toString('base64url');
       return reply
         .headers({ 'content-security-policy': policy(nonce), 'cross-origin-opener-policy': 'same-origin' })
@@ -55,16 +54,18 @@ async function isThere(folder: string, name: string): Promise<boolean> {
   );
 }
 
-/** @throws AppError `unavailable` with what to run where nobody has built the console, and the file is not there. */
-export async function demandBuilt(path: string): Promise<void> {
-  await access(path).catch((error: unknown) => {
-    throw new AppError(
-      'unavailable',
-      'expected the console to be built, got no files of it: run `npm run proofline -- console` (npm start does it too); the API serves without it.',
-      {},
-      error,
-    );
-  });
+/**
+ * For a file of the build that is not there.
+ *
+ * @throws AppError `unavailable` with what to run.
+ */
+export function refuseUnbuilt(error: unknown): never {
+  throw new AppError(
+    'unavailable',
+    'expected the console to be built, got no files of it: run `npm run proofline -- console` (npm start does it too); the API serves without it.',
+    {},
+    error,
+  );
 }
 
 /** Scripts, styles and data from here alone; styles that scripts insert carry the nonce. */

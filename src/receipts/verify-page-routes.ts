@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
+import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { consoleFolder, demandBuilt } from '#src/http/console-routes.ts';
+import { consoleFolder, refuseUnbuilt } from '#src/http/console-routes.ts';
 
 const folder = join(import.meta.dirname, '../../dashboards/verify');
 
@@ -44,7 +45,7 @@ export const verifyPageRoutes: FastifyPluginAsyncTypebox<{ built?: string }> = a
     reply.headers(headers).type('text/css; charset=utf-8').send(style),
   );
   app.get('/verify/page.js', route, async (_request, reply) => {
-    await demandBuilt(join(built, verifyScript));
+    await access(join(built, verifyScript)).catch(refuseUnbuilt);
     return reply.headers(headers).sendFile(verifyScript);
   });
 };

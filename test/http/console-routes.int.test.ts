@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { consoleFolder, consoleRoutes } from '#src/http/console-routes.ts';
 import { openEdge } from '#src/http/edge.ts';
+import { verifyPageRoutes } from '#src/receipts/verify-page-routes.ts';
 import { openContext } from '#src/system/context.ts';
 import { testConfig } from '#test/helpers/config.ts';
 import { testFolder } from '#test/helpers/processes.ts';
@@ -75,12 +76,15 @@ test('error: files that are not there are 404, also those beside the folder', as
     expect((await app.inject(path)).statusCode, path).toBe(404);
 });
 
-test('error: without a build the answer is what to run', async () => {
+test('error: without a build the answer is what to run, of the page that checks receipts as well', async () => {
   using folder = testFolder();
   const app = await open(folder.path);
-  const answer = await app.inject('/jobs');
-  expect([answer.statusCode, answer.json().detail]).toEqual([
-    503,
-    expect.stringContaining('npm run proofline -- console'),
-  ]);
+  await app.register(verifyPageRoutes, { built: folder.path });
+  for (const path of ['/jobs', '/verify/page.js']) {
+    const answer = await app.inject(path);
+    expect([answer.statusCode, answer.json().detail], path).toEqual([
+      503,
+      expect.stringContaining('npm run proofline -- console'),
+    ]);
+  }
 });

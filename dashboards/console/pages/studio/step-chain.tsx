@@ -1,17 +1,8 @@
 import classes from './step-chain.module.css';
+import type { PlanStep } from './studio-types.ts';
 import { capabilityTitle } from './words.ts';
 
-interface Step {
-  readonly step: string;
-  readonly capability: string;
-  readonly after: readonly string[];
-  readonly request: {
-    readonly aspect?: string;
-    readonly seconds?: number;
-    readonly resolution?: number;
-    readonly count?: number;
-  };
-}
+type Step = Pick<PlanStep, 'step' | 'capability' | 'after' | 'request'>;
 
 /** Steps in their order, each with what it makes and from what. */
 export function StepChain({ steps }: { readonly steps: readonly Step[] }) {
