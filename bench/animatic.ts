@@ -26,6 +26,7 @@ export async function animaticRun(seconds: number, shortSide: number): Promise<A
     prompt: 'A harbour wakes at dawn. The café opens its doors. At night every window tells a story.',
     size: frameSize('16:9', shortSide),
     seconds,
+    leastSeconds: 0,
     mostSeconds: seconds,
     voice: null,
     language: null,
@@ -34,6 +35,7 @@ export async function animaticRun(seconds: number, shortSide: number): Promise<A
     captions: true,
     images: [],
     narration: null,
+    words: null,
     music: null,
     notes: [],
   };

@@ -29,7 +29,19 @@ export const apiScale = {
 const waiting = { WORKER_CONCURRENCY: '50', THREADS_MAX: '1', THREAD_MEMORY_MB: '256', DRAIN_DEADLINE_MS: '30000' };
 const computing = { WORKER_CONCURRENCY: '10', THREADS_MAX: '2', THREAD_MEMORY_MB: '512', DRAIN_DEADLINE_MS: '30000' };
 
-export const scales: Readonly<Record<string, Scale>> = {
+/** A fleet that the table below does not name: one that computes, and that callers wait for. */
+const usual: Scale = {
+  least: 1,
+  most: 10,
+  oldest: 30,
+  drain: 300,
+  cores: 1,
+  memory: [1_024, 3_072],
+  settings: computing,
+};
+
+/** Fleets that scale in a way of their own. */
+const scales: Readonly<Record<string, Scale>> = {
   // films are made here: minutes of a core each
   studio: { least: 1, most: 20, oldest: 60, drain: 600, cores: 2, memory: [1_024, 3_072], settings: computing },
   // waits for providers; somebody waits for its answers
@@ -39,11 +51,7 @@ export const scales: Readonly<Record<string, Scale>> = {
   analytics: { least: 1, most: 10, oldest: 5, drain: 60, cores: 2, memory: [1_024, 3_072], settings: computing },
 };
 
-/** Every fleet with its queues and its scale. @throws when one has none. */
+/** Every fleet of queues/fleets.ts with its queues and its scale. */
 export function scaledFleets(): readonly { name: string; queues: readonly string[]; scale: Scale }[] {
-  return Object.entries(fleets).map(([name, queues]) => {
-    const scale = scales[name];
-    if (!scale) throw new Error(`expected a scale of the fleet ${name} in deploy/processes.ts, got none`);
-    return { name, queues, scale };
-  });
+  return Object.entries(fleets).map(([name, queues]) => ({ name, queues, scale: scales[name] ?? usual }));
 }

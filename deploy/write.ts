@@ -1,6 +1,7 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
+import { fleets } from '#queues/fleets.ts';
 import { processManifests } from './manifests.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -23,13 +24,36 @@ function ruleManifest(): object {
   };
 }
 
-/** Files of deploy/kubernetes that are written from tables, with what they should hold. */
+const begin = '# fleets: written by deploy/write.ts from queues/fleets.ts';
+const end = '# end of fleets';
+
+/** A file of deploy/ whose part between two comments lists the fleets. @throws when it has no such part. */
+function withFleets(file: string, lines: readonly string[]): string {
+  const text = readFileSync(join(root, 'deploy', file), 'utf8');
+  const [, before, indent, after] = new RegExp(`^(.*\\n( *)${begin}\\n).*?( *${end}\\n.*)$`, 's').exec(text) ?? [];
+  if (before === undefined || after === undefined)
+    throw new Error(`expected a line "${begin}" and a line "${end}" in deploy/${file}`);
+  return `${before}${lines.map((line) => (line === '' ? '\n' : `${indent}${line}\n`)).join('')}${after}`;
+}
+
+/** Services of Compose, one a fleet, with an empty line between them. */
+const services = Object.keys(fleets).flatMap((name, index) => [
+  ...(index === 0 ? [] : ['']),
+  `${name}:`,
+  '  <<: *proofline',
+  `  command: ["worker", "${name}"]`,
+]);
+
+/** Files of deploy/ that are written from tables, wholly or in part, with what they should hold. */
 export function writtenFiles(): Readonly<Record<string, string>> {
   return {
-    'processes.yaml': head('deploy/processes.ts and queues/fleets.ts') + processManifests().map(yaml).join('---\n'),
-    'rules.yaml': head('dashboards/prometheus/rules') + yaml(ruleManifest()),
+    'kubernetes/processes.yaml':
+      head('deploy/processes.ts and queues/fleets.ts') + processManifests().map(yaml).join('---\n'),
+    'kubernetes/rules.yaml': head('dashboards/prometheus/rules') + yaml(ruleManifest()),
+    'compose.yaml': withFleets('compose.yaml', services),
+    'prometheus.yaml': withFleets('prometheus.yaml', [`- names: [${Object.keys(fleets).join(', ')}]`]),
   };
 }
 
 if (import.meta.main)
-  for (const [name, text] of Object.entries(writtenFiles())) writeFileSync(join(root, 'deploy/kubernetes', name), text);
+  for (const [name, text] of Object.entries(writtenFiles())) writeFileSync(join(root, 'deploy', name), text);

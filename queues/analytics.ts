@@ -1,7 +1,8 @@
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
 import { CHAIN_ANALYTICS } from '#src/analytics/domain/analytics-schema.ts';
 import { BACKTEST, ruleNames } from '#src/analytics/domain/backtest-schema.ts';
 import { GENERATION } from '#src/analytics/domain/estimate-schema.ts';
+import { GENERATION_SCORES } from '#src/analytics/domain/generation-scores-schema.ts';
 import { STATISTICS } from '#src/analytics/domain/history-study-schema.ts';
 import { MODEL_OPTIONS } from '#src/analytics/domain/model-options-schema.ts';
 import { PortfolioStressResult } from '#src/analytics/domain/portfolio-stress-schema.ts';
@@ -11,6 +12,7 @@ import { defineQueue } from './define.ts';
 
 const strict = { additionalProperties: false };
 const Id = Type.String({ format: 'uuid' });
+const MINUTE_MS = 60_000;
 
 /** Computes the analytics of one stored chain and keeps them beside it. */
 export const fit = defineQueue({
@@ -49,6 +51,8 @@ export const take = defineQueue({
   // the next request replaces one that fails, and a file that fails is not taken before it changes
   attempts: 1,
   timeoutMs: 60_000,
+  // most of them find nothing new
+  retention: { ms: 24 * 60 * MINUTE_MS },
 });
 
 /** Computes the state of a symbol of the synthetic feed at one instant, and tells its stream. */
@@ -74,6 +78,9 @@ export const tick = defineQueue({
   // the next tick replaces one that fails
   attempts: 1,
   timeoutMs: 30_000,
+  replaceable: true,
+  // a few a second, and each is over with the next one: what they found is in the history
+  retention: { ms: 10 * MINUTE_MS },
 });
 
 /** Reprices the dealers' books of one to six symbols under each scenario; a progress message per scenario that is done. */
@@ -117,13 +124,16 @@ export const ask = defineQueue({
   timeoutMs: 60_000,
 });
 
-/** Backtests rules on the daily history of a symbol, or tests what its figures said of the next session. */
+/**
+ * Backtests rules on the daily history of a symbol, tests what its figures said of the next session, or scores the generations
+ * of dealer positions against the known truth of a generated market.
+ */
 export const study = defineQueue({
   name: 'analytics.study',
   title: 'Study the daily history of a symbol',
   payload: Type.Object(
     {
-      kind: Type.Union([Type.Literal('backtest'), Type.Literal('statistics')]),
+      kind: Type.Union([Type.Literal('backtest'), Type.Literal('statistics'), Type.Literal('generations')]),
       symbol: Type.String({ maxLength: 10 }),
       /** Inclusive, ISO 8601. */
       from: Type.String({ maxLength: 40 }),
@@ -131,6 +141,8 @@ export const study = defineQueue({
       to: Type.String({ maxLength: 40 }),
       /** Of a backtest: only this rule. */
       rule: Type.Optional(Type.Enum(ruleNames)),
+      /** Of a score of generations: seed of the market that is generated for it. */
+      seed: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000 })),
     },
     strict,
   ),
@@ -139,12 +151,13 @@ export const study = defineQueue({
       /** Of the last snapshot used; null where there is none. */
       as_of: Type.Union([Type.String(), Type.Null()]),
       synthetic: Type.Boolean(),
-      study: Type.Union([BACKTEST, STATISTICS]),
+      study: Type.Union([BACKTEST, STATISTICS, GENERATION_SCORES]),
     },
     strict,
   ),
   progress: Type.Object({}, strict),
-  timeoutMs: 60_000,
+  // a score of generations takes half a minute of CPU on an idle machine
+  timeoutMs: 300_000,
 });
 
 /** Keeps what the figures of the synthetic market were late in a past session, so that there is a history to study. */
@@ -162,19 +175,57 @@ export const backfill = defineQueue({
   result: Type.Object({ symbol: Type.String(), as_of: Type.String() }, strict),
   progress: Type.Object({}, strict),
   timeoutMs: 60_000,
-  // nobody waits for it
+  // nobody waits for it, and a day that is still missing is asked for again
   priority: 1_000,
+  replaceable: true,
 });
+
+/** A shock of a mission: as a scenario of a stress test, or in points and levels, which need the spot of the chain. */
+const StressWish = Type.Object(
+  {
+    ...StressScenario.properties,
+    spot_points: Type.Optional(
+      Type.Number({
+        minimum: -1_000_000,
+        maximum: 1_000_000,
+        description: 'Change of spot, points; in place of spot_shock_pct',
+      }),
+    ),
+    spot_level: Type.Optional(
+      Type.Number({
+        exclusiveMinimum: 0,
+        maximum: 10_000_000,
+        description: 'Spot after the shock, points; in place of spot_shock_pct',
+      }),
+    ),
+    spot_side: Type.Optional(
+      Type.Enum(['down', 'up'], { type: 'string', description: 'Where spot_level must lie from the spot of then' }),
+    ),
+    vol_points: Type.Optional(
+      Type.Number({
+        minimum: -1_000,
+        maximum: 1_000,
+        description: 'Change of the volatility at the money for 30 days, vol points; in place of vol_shock_pct',
+      }),
+    ),
+  },
+  {
+    ...strict,
+    minProperties: 1,
+    description: 'One shock; points and levels are turned into percent by the chain that is stressed',
+  },
+);
+export type StressWish = Static<typeof StressWish>;
 
 /** Arguments of what `answer` can be asked for. */
 export const answerTools = {
   symbol: MARKET_SYMBOL,
   symbols: Type.Array(MARKET_SYMBOL, { minItems: 1, maxItems: 6, uniqueItems: true, description: 'Underlyings' }),
-  scenarios: Type.Array(StressScenario, { minItems: 1, maxItems: 200, description: 'Shocks, one scenario each' }),
+  scenarios: Type.Array(StressWish, { minItems: 1, maxItems: 200, description: 'Shocks, one scenario each' }),
   shocks: Type.String({
     minLength: 1,
     maxLength: 2_000,
-    description: 'The same in words, such as "drops 3% and vol rises 10"',
+    description: 'The same in words, such as "drops 3% and vol rises 10"; a plan has them as numbers, in `scenarios`',
   }),
   question: Type.String({ minLength: 1, maxLength: 2_000, description: 'In English, about dealer positioning' }),
 } as const;

@@ -19,13 +19,34 @@ export interface QueueContract<P extends TSchema = TSchema, R extends TSchema = 
   readonly timeoutMs: number;
   /** Priority of jobs submitted without one: 0 runs first, 1000 last. */
   readonly priority: number;
+  /**
+   * How long its finished jobs are kept: an age in ms, and at most so many of the newest; null for `JOB_RETENTION_DAYS`.
+   * `JOB_RETENTION_BY_QUEUE` has the last word.
+   */
+  readonly retention: { readonly ms?: number; readonly count?: number } | null;
+  /**
+   * Whether a newer job of this queue does what an older one was to do, as with the ticks of a market: a job whose process
+   * died is then cancelled instead of being run again, and its idempotency key is free for the next.
+   */
+  readonly replaceable: boolean;
 }
 
 export type Payload<Q extends QueueContract> = Static<Q['payload']>;
 export type Result<Q extends QueueContract> = Static<Q['result']>;
 export type Progress<Q extends QueueContract> = Static<Q['progress']>;
 
-const defaults = { attempts: 3, backoffMs: 500, backoffCapMs: 60_000, timeoutMs: 60_000, priority: 0 };
+const defaults: Pick<
+  QueueContract,
+  'attempts' | 'backoffMs' | 'backoffCapMs' | 'timeoutMs' | 'priority' | 'retention' | 'replaceable'
+> = {
+  attempts: 3,
+  backoffMs: 500,
+  backoffCapMs: 60_000,
+  timeoutMs: 60_000,
+  priority: 0,
+  retention: null,
+  replaceable: false,
+};
 
 /** A queue contract with the usual limits filled in. */
 export function defineQueue<P extends TSchema, R extends TSchema, E extends TSchema>(

@@ -11,6 +11,7 @@ export const ownCapabilities = [
   'http.fetch',
   'content.digest',
   'notify.webhook',
+  'human.confirm',
 ] as const;
 
 /** Runs one step of a mission's plan. */

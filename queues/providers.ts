@@ -35,8 +35,16 @@ export const GenerationRequest = Type.Object(
     prompt: Type.String({ minLength: 1, maxLength: 32_000 }),
     title: Type.Optional(Type.String({ maxLength: 140 })),
     aspect: Type.Optional(Type.Enum([...aspects], { type: 'string' })),
+    /** What is said and captioned, where that is not the prompt; empty where nothing is. */
+    script: Type.Optional(Type.String({ maxLength: 32_000 })),
     /** Seconds of film, speech or music. */
     seconds: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 300 })),
+    /** Nobody asked for `seconds`, they are an estimate: a film that has a narration is as long as that. */
+    isLengthOpen: Type.Optional(Type.Boolean()),
+    /** Nobody was asked for a voice: a film shows its words and says none. */
+    isSilent: Type.Optional(Type.Boolean()),
+    /** Pictures for a film, which lays its words over them: nothing is written into them here. */
+    withoutText: Type.Optional(Type.Boolean()),
     /** Height in pixels of the short side: 720 is 1280 × 720 at 16:9. */
     resolution: Type.Optional(Type.Integer({ minimum: 64, maximum: 4_320 })),
     voice: Type.Optional(Type.String({ maxLength: 80 })),
@@ -52,6 +60,8 @@ export const GenerationRequest = Type.Object(
           images: Type.Optional(Type.Array(Id, { maxItems: 24 })),
           video: Type.Optional(Id),
           narration: Type.Optional(Id),
+          /** When each word of the narration is said. */
+          words: Type.Optional(Id),
           music: Type.Optional(Id),
           mask: Type.Optional(Id),
           audio: Type.Optional(Id),
@@ -107,6 +117,8 @@ export const generate = defineQueue({
       tried: Type.Array(Type.Object({ provider: Type.String(), reason: Type.String() }, strict)),
       /** What a provider of text said. */
       text: Type.Optional(Type.String()),
+      /** What was left out or is otherwise than asked, in sentences. */
+      notes: Type.Optional(Type.Array(Type.String())),
     },
     strict,
   ),

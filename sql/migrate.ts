@@ -36,34 +36,61 @@ export function readMigrations(folder: string = import.meta.dirname): readonly M
   });
 }
 
+/** What a migration of a database came to. */
+export interface Migrated {
+  /** Files that were applied, in order; none when the database had them all. */
+  readonly applied: readonly string[];
+  /** Migrations that the database has and this release does not, in order: a newer release was here. */
+  readonly unknown: readonly string[];
+}
+
 /**
- * Brings the database to the newest migration and gives the files it applied, in order; none when it was there already.
- * Any number of processes may do this at once: each file is applied by one of them.
+ * Brings the database to the newest migration. Any number of processes may do this at once: each file is applied by one
+ * of them.
  *
- * @throws AppError `internal` when a file was changed after it had been applied, or when its SQL fails.
+ * @throws AppError `internal` when a file was changed after it had been applied, or when its SQL fails;
+ *   `invalid_configuration` for a server older than version 17, which no process could use afterwards.
  */
-export async function migrate(
-  url: string,
-  migrations: readonly Migration[] = readMigrations(),
-): Promise<readonly string[]> {
+export async function migrate(url: string, migrations: readonly Migration[] = readMigrations()): Promise<Migrated> {
   const client = new pg.Client({ connectionString: url, application_name: 'proofline-migrate' });
   await client.connect();
   try {
-    const known = await knownDigests(client);
+    await assertVersion(client);
+    const known = await knownMigrations(client);
     const applied: string[] = [];
     // In order on purpose: a file stands on the ones before it.
     for (const migration of migrations) {
       const before = known.get(migration.number);
       if (before === undefined && (await apply(client, migration))) applied.push(migration.file);
-      if (before !== undefined && before !== migration.digest) throw edited(migration);
+      if (before !== undefined && before.digest !== migration.digest) throw edited(migration);
     }
-    return applied;
+    const ours = new Set(migrations.map(({ number }) => number));
+    const unknown = [...known.values()].filter(({ number }) => !ours.has(number)).map(({ file }) => file);
+    return { applied, unknown: unknown.toSorted() };
   } finally {
     await client.end();
   }
 }
 
-async function knownDigests(client: pg.Client): Promise<ReadonlyMap<number, string>> {
+const LEAST_VERSION = 170_000;
+
+async function assertVersion(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ number: number; name: string }>(
+    `select current_setting('server_version_num')::int as number, current_setting('server_version') as name`,
+  );
+  const [found] = rows;
+  if (!found || found.number >= LEAST_VERSION) return;
+  const message = `DATABASE_URL: expected Postgres 17 or newer, got ${found.name}: nothing was migrated.`;
+  throw new AppError('invalid_configuration', message, { variable: 'DATABASE_URL' });
+}
+
+interface KnownMigration {
+  readonly number: number;
+  readonly file: string;
+  readonly digest: string;
+}
+
+async function knownMigrations(client: pg.Client): Promise<ReadonlyMap<number, KnownMigration>> {
   // `if not exists` alone fails when two sessions create the table in the same moment
   await alone(client, () =>
     client.query(`
@@ -74,8 +101,8 @@ async function knownDigests(client: pg.Client): Promise<ReadonlyMap<number, stri
         applied_at timestamptz not null default now()
       )`),
   );
-  const { rows } = await client.query<{ number: number; digest: string }>('select number, digest from migrations');
-  return new Map(rows.map(({ number, digest }) => [number, digest]));
+  const { rows } = await client.query<KnownMigration>('select number, file, digest from migrations');
+  return new Map(rows.map((one) => [one.number, one]));
 }
 
 async function apply(client: pg.Client, migration: Migration): Promise<boolean> {
@@ -103,9 +130,21 @@ async function applyAlone(client: pg.Client, migration: Migration): Promise<bool
   return await alone(client, async () => {
     const done = await client.query('select from migrations where number = $1', [migration.number]);
     if (done.rowCount === 1) return false;
+    await dropHalfMade(client, migration);
     await client.query(migration.sql);
     return await insertRow(client, migration);
   });
+}
+
+/** An index whose making was broken off stays, unused, and `if not exists` would take it for made. */
+async function dropHalfMade(client: pg.Client, migration: Migration): Promise<void> {
+  const name = /create (?:unique )?index concurrently if not exists (\w+)/.exec(migration.sql)?.[1];
+  if (name === undefined) return;
+  const { rowCount } = await client.query(
+    'select from pg_index where indexrelid = to_regclass($1) and not indisvalid',
+    [name],
+  );
+  if (rowCount === 1) await client.query(`drop index concurrently ${client.escapeIdentifier(name)}`);
 }
 
 /**

@@ -329,6 +329,7 @@ create table keys (
   id uuid not null,
   last4 text not null,
   last_used_at timestamp with time zone,
+  made_by uuid,
   name text not null,
   operator boolean not null default false,
   owner text not null,
@@ -452,8 +453,11 @@ create table provider_calls (
   capability text not null,
   cost bigint,
   created_at timestamp with time zone not null default now(),
+  decided_by text,
+  decided_why text,
   ended_at timestamp with time zone,
   external_id text,
+  held bigint,
   job uuid not null,
   key_id uuid,
   owner text not null,
@@ -711,6 +715,8 @@ alter table keys add constraint keys_hash_check CHECK ((length(hash) = 32));
 
 alter table keys add constraint keys_hash_key UNIQUE (hash);
 
+alter table keys add constraint keys_made_by_fkey FOREIGN KEY (made_by) REFERENCES keys(id);
+
 alter table keys add constraint keys_pkey PRIMARY KEY (id);
 
 alter table migrations add constraint migrations_pkey PRIMARY KEY (number);
@@ -829,7 +835,7 @@ CREATE INDEX human_challenges_expired ON public.human_challenges USING btree (ex
 
 CREATE INDEX jobs_awaiting ON public.jobs USING btree (queue) WHERE (state = 'awaiting_approval'::text);
 
-CREATE INDEX jobs_finished ON public.jobs USING btree (finished_at) WHERE (finished_at IS NOT NULL);
+CREATE INDEX jobs_finished_by_queue ON public.jobs USING btree (queue, finished_at) WHERE (finished_at IS NOT NULL);
 
 CREATE INDEX jobs_held ON public.jobs USING btree (queue) WHERE ((state = 'queued'::text) AND held);
 
@@ -877,6 +883,8 @@ CREATE INDEX platform_webhooks_age ON public.platform_webhooks USING btree (crea
 
 CREATE INDEX platform_webhooks_open ON public.platform_webhooks USING btree (job) WHERE (closed_at IS NULL);
 
+CREATE INDEX provider_calls_decided ON public.provider_calls USING btree (ended_at, job, provider) WHERE (decided_by IS NOT NULL);
+
 CREATE INDEX provider_calls_external ON public.provider_calls USING btree (provider, external_id) WHERE (external_id IS NOT NULL);
 
 CREATE INDEX provider_calls_open ON public.provider_calls USING btree (created_at) WHERE (state = 'reserved'::text);
@@ -884,6 +892,8 @@ CREATE INDEX provider_calls_open ON public.provider_calls USING btree (created_a
 CREATE INDEX provider_calls_over ON public.provider_calls USING btree (ended_at) WHERE (state = ANY (ARRAY['settled'::text, 'released'::text]));
 
 CREATE INDEX provider_calls_owner ON public.provider_calls USING btree (owner, created_at);
+
+CREATE INDEX provider_calls_unknown ON public.provider_calls USING btree (ended_at, job, provider) WHERE (state = 'unknown'::text);
 
 CREATE INDEX provider_messages_age ON public.provider_messages USING btree (created_at);
 

@@ -3,17 +3,22 @@ import { openAccess } from '#src/access/access.ts';
 import { alertRoutes, alertStreamDescription } from '#src/analytics/alert-routes.ts';
 import { chainRoutes } from '#src/analytics/chain-routes.ts';
 import { historyRoutes } from '#src/analytics/history-routes.ts';
+import { noteRequest } from '#src/analytics/market-audience.ts';
 import { oracleRoutes } from '#src/analytics/oracle-routes.ts';
 import { portfolioRoutes } from '#src/analytics/portfolio-routes.ts';
+import { scorecardRoutes } from '#src/analytics/scorecard-routes.ts';
 import { sectionRoutes } from '#src/analytics/section-routes.ts';
 import { marketStreamDescription, streamRoutes } from '#src/analytics/stream-routes.ts';
 import { stressRoutes } from '#src/analytics/stress-routes.ts';
 import { studyRoutes } from '#src/analytics/study-routes.ts';
+import { callRoutes } from '#src/governance/calls/call-routes.ts';
+import { ProviderCallView } from '#src/governance/calls/call-view.ts';
 import type { Orchestrate } from '#src/governance/orchestration.ts';
 import { artefactRoutes } from '#src/http/artefact-routes.ts';
 import { jobStreamDescription } from '#src/http/asyncapi.ts';
 import { consoleRoutes } from '#src/http/console-routes.ts';
 import { openEdge } from '#src/http/edge.ts';
+import { errorPageRoutes } from '#src/http/error-page-routes.ts';
 import { healthRoutes } from '#src/http/health-routes.ts';
 import type { Hub } from '#src/http/hub.ts';
 import { changesStreamDescription } from '#src/http/job-changes.ts';
@@ -30,6 +35,7 @@ import { signInRoutes } from '#src/http/sign-in-routes.ts';
 import { timelineRoutes } from '#src/http/timeline-routes.ts';
 import { mcpRoutes } from '#src/mcp/mcp-routes.ts';
 import { describeOffer, offerOf } from '#src/mcp/offer.ts';
+import { describeResource } from '#src/mcp/resource-metadata.ts';
 import { missionContracts } from '#src/missions/contracts.ts';
 import { executeRoutes } from '#src/missions/execute-routes.ts';
 import { humanRoutes } from '#src/missions/human-routes.ts';
@@ -85,6 +91,7 @@ export async function buildApp(context: Context, options: AppOptions = {}): Prom
   const serves = new Set(context.config.SURFACES);
   app.describeStream(jobStreamDescription);
   await app.register(healthRoutes, { whyUnready: options.whyUnready ?? (() => whyUnready(context)) });
+  await app.register(errorPageRoutes);
   await app.register(signInRoutes, { context });
   await app.register(personHumanRoutes, { context });
   await app.register(jobListRoutes, { context });
@@ -96,6 +103,8 @@ export async function buildApp(context: Context, options: AppOptions = {}): Prom
   app.describeStream(operationsStreamDescription);
   app.describeStream(changesStreamDescription);
   await app.register(operationsRoutes, { context });
+  app.addSchema(ProviderCallView);
+  await app.register(callRoutes, { context });
   await app.register(liveRoutes, { context, hub });
   await app.register(artefactRoutes, {
     context,
@@ -150,16 +159,21 @@ export async function buildApp(context: Context, options: AppOptions = {}): Prom
   if (serves.has('analytics')) {
     app.describeStream(marketStreamDescription);
     app.describeStream(alertStreamDescription);
-    await app.register(chainRoutes, { context, hub });
-    await app.register(sectionRoutes, { context, hub });
-    await app.register(portfolioRoutes, { context, hub });
-    await app.register(stressRoutes, { context, hub });
-    await app.register(historyRoutes, { context });
-    await app.register(studyRoutes, { context, hub });
-    await app.register(oracleRoutes, { context, hub });
-    await app.register(streamRoutes, { context, hub });
-    await app.register(alertRoutes, { context, hub });
+    await app.register(async (scope) => {
+      scope.addHook('preHandler', noteRequest(context));
+      await scope.register(chainRoutes, { context, hub });
+      await scope.register(sectionRoutes, { context, hub });
+      await scope.register(portfolioRoutes, { context, hub });
+      await scope.register(stressRoutes, { context, hub });
+      await scope.register(historyRoutes, { context });
+      await scope.register(studyRoutes, { context, hub });
+      await scope.register(scorecardRoutes, { context, hub });
+      await scope.register(oracleRoutes, { context, hub });
+      await scope.register(streamRoutes, { context, hub });
+      await scope.register(alertRoutes, { context, hub });
+    });
   }
   await app.register(mcpRoutes, { context, hub, ...offer });
+  describeResource(app, context.config);
   return app;
 }

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { queues } from '#queues/index.ts';
 import { gaugeFeeds } from '#src/analytics/feed-gauges.ts';
 import { startLiveFeed } from '#src/analytics/live-feed.ts';
+import { startEndingUnknownCalls } from '#src/governance/calls/end-unknown-calls.ts';
 import { startClosingCalls } from '#src/governance/close-calls.ts';
 import { gaugeWork } from '#src/governance/work-gauges.ts';
 import { openChanges } from '#src/http/tell-changes.ts';
@@ -11,6 +12,7 @@ import { presetCounters } from '#src/jobs/preset-counters.ts';
 import { gaugeQueues } from '#src/jobs/queue-gauges.ts';
 import { startRelay } from '#src/jobs/relay.ts';
 import { gaugeRelay } from '#src/jobs/relay-gauge.ts';
+import { gaugeRetention } from '#src/jobs/retention-gauge.ts';
 import { startSweep } from '#src/jobs/sweep.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { sharedAnswer } from '#src/lib/shared-answer.ts';
@@ -27,6 +29,7 @@ import type { Config } from '#src/system/config.ts';
 import type { Context } from '#src/system/context.ts';
 import { serveMetrics } from '#src/system/metrics-server.ts';
 import { whyUnready } from '#src/system/readiness.ts';
+import { gaugeSchema, untilMigrated } from '#src/system/schema-state.ts';
 import { buildApp } from './app.ts';
 
 /** An API process that listens. Disposing turns it unready, ends streams, lets requests finish, within DRAIN_DEADLINE_MS. */
@@ -60,6 +63,7 @@ const loops: Readonly<Record<string, Loop>> = {
   platform: { start: startPlatform, of: ['platform'] },
   assetRetention: { start: startAssetRetention, of: sealing },
   closingCalls: { start: startClosingCalls, of: sealing },
+  endingUnknownCalls: { start: startEndingUnknownCalls, of: sealing },
 };
 
 /** Names of the loops that a process runs which serves these surfaces, in the order in which they start. */
@@ -69,23 +73,31 @@ export function loopsOf(surfaces: readonly Surface[]): readonly string[] {
   );
 }
 
-/** Serves the API, the metrics, and takes part in the elections for the loops of its surfaces. */
-export async function serve(context: Context): Promise<Served> {
+/**
+ * Serves the API, the metrics, and takes part in the elections for the loops of its surfaces. Until the database has the
+ * migrations of this release it serves the metrics and probes alone.
+ *
+ * @throws the signal's reason when that aborts before it listens.
+ */
+export async function serve(context: Context, stopping: AbortSignal = new AbortController().signal): Promise<Served> {
   const { config, log } = context;
   let draining = false;
   // Without Redis jobs are accepted and wait; unready, every API process at once would be taken from its callers. Probes of
   // the public port are anonymous: many of them must not cost many queries.
-  const asked = sharedAnswer(1_000, () => whyUnready(context, ['Postgres']));
+  const asked = sharedAnswer(1_000, () => whyUnready(context, ['Postgres', 'schema']));
   const ready = async () => (draining ? 'draining' : await asked());
 
   await using starting = new AsyncDisposableStack();
   const metrics = starting.use(await serveMetrics(context, ready));
+  gaugeSchema(context);
+  await untilMigrated(context, stopping);
   // before and longer than the API: requests that finish may wait for an event
   const running = loopsOf(config.SURFACES);
   for (const name of running) starting.use(loops[name]!.start(context));
   gaugeQueues(context);
   presetCounters(context.metrics, [...queues.keys()]);
   gaugeRelay(context);
+  gaugeRetention(context);
   gaugeAnchors(context);
   gaugeWork(context);
   gaugeBatches(context);

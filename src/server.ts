@@ -1,17 +1,26 @@
 import { loadConfig } from '#src/system/config.ts';
 import { openContext } from '#src/system/context.ts';
+import { endInTime } from '#src/system/end-in-time.ts';
+import { openLog } from '#src/system/log.ts';
+import { takeOutput } from '#src/system/process-output.ts';
+import { assertRedisAnswers } from '#src/system/redis-start.ts';
 import { serve } from './serve.ts';
 
 /** One API process. Ends on SIGTERM or SIGINT, or when the process that started it is gone. */
-const { promise: stopped, resolve: stop } = Promise.withResolvers<void>();
-for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop());
-process.once('disconnect', () => stop());
-
-const context = await openContext(loadConfig(), 'api');
-const served = await serve(context);
-process.send?.({ ready: { role: 'api', url: served.url, metricsPort: served.metricsPort } });
-
-await stopped;
-await served[Symbol.asyncDispose]();
+const config = loadConfig();
+const end = endInTime(config.UNREADY_MS + config.DRAIN_DEADLINE_MS, () => openLog(config, 'api'));
+await assertRedisAnswers(config);
+const context = await openContext(config, 'api');
+takeOutput(context.log);
+const served = await serve(context, end.signal).catch((error: unknown) => {
+  if (!end.signal.aborted) throw error;
+});
+if (served) {
+  process.send?.({ ready: { role: 'api', url: served.url, metricsPort: served.metricsPort } });
+  await end.asked;
+  end.stage('the API');
+  await served[Symbol.asyncDispose]();
+}
+end.stage('the closing of connections');
 await context[Symbol.asyncDispose]();
 process.exit(0);

@@ -3,6 +3,7 @@ import { brokerName, brokerPrefix, type Delivery } from '#src/jobs/broker.ts';
 import { consumerConnection } from '#src/system/consumer-connection.ts';
 import type { Context } from '#src/system/context.ts';
 import { perContext } from '#src/system/per-context.ts';
+import { consumerBackend } from './consumer-backend.ts';
 import type { Work } from './processor.ts';
 
 export interface ConsumerOptions {
@@ -33,16 +34,18 @@ export function consume(
   context: Context,
   { queue }: Work,
   { suspects, concurrency }: ConsumerOptions,
-  handle: (delivery: Delivery) => Promise<void>,
+  /** `rank` is the broker's: of two entries it hands out the one with the lower first. */
+  handle: (delivery: Delivery, rank: number) => Promise<void>,
 ): Worker<Delivery> {
   const { config, metrics, log } = context;
   const label = { queue: queue.name };
+  const prefix = brokerPrefix(config, queue.name);
   const consumer = new Consumer(
     brokerName(queue.name, suspects),
     // three named parameters: BullMQ counts them, and makes no abort signal for fewer
     async (job, _token, _signal) => {
       consumer.inHand++;
-      await handle(job.data).finally(() => {
+      await handle(job.data, job.opts.priority ?? 0).finally(() => {
         consumer.inHand--;
         // a loop that rested is as good as answered: its next fetch follows at once
         consumer.heardAt = performance.now();
@@ -50,7 +53,7 @@ export function consume(
     },
     {
       connection: consumerConnection(context),
-      prefix: brokerPrefix(config, queue.name),
+      prefix,
       concurrency,
       // covers what was fetched but not claimed; leases of running jobs are ours
       lockDuration: 4_000,
@@ -60,6 +63,7 @@ export function consume(
       removeOnFail: { count: 0 },
       drainDelay: 2,
     },
+    consumerBackend(context, prefix),
   );
   consumer.on('error', (error) => {
     metrics.proofline_broker_errors_total.inc(label);

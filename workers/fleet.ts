@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { expectSuspects } from '#src/jobs/expect-suspects.ts';
 import { hearCancels } from '#src/jobs/hear-cancels.ts';
 import { presetCounters } from '#src/jobs/preset-counters.ts';
 import { StopReason } from '#src/jobs/stop-reason.ts';
 import type { Context } from '#src/system/context.ts';
 import { consume } from './consumer.ts';
 import { type Desk, openDesk } from './desk.ts';
-import { openIsolation } from './isolation.ts';
+import { type Isolation, openIsolation } from './isolation.ts';
 import type { Work } from './processor.ts';
 import { runDelivery } from './run-job.ts';
 
@@ -34,13 +35,12 @@ export interface Fleet {
 /** Consumes queues in this process until it is drained. */
 export async function startFleet(context: Context, { name, works, module, concurrency }: FleetOptions): Promise<Fleet> {
   const { config, log } = context;
-  presetCounters(
-    context.metrics,
-    works.map(({ queue }) => queue.name),
-  );
+  const names = works.map(({ queue }) => queue.name);
+  presetCounters(context.metrics, names);
   const desk = await openDesk(context, name, false);
   const control = hearCancels(context, desk.running);
   const isolation = openIsolation(context, name, module);
+  void warmForSuspects(context, isolation, names);
   const inHand = new Set<Promise<void>>();
   let over = false;
   const hold = async (handled: () => Promise<void>) => {
@@ -54,14 +54,11 @@ export async function startFleet(context: Context, { name, works, module, concur
     consume(context, work, { suspects: false, concurrency: concurrency ?? config.WORKER_CONCURRENCY }, (delivery) =>
       hold(() => runDelivery(desk, work, delivery)),
     ),
-    consume(context, work, { suspects: true, concurrency: 1 }, (delivery) =>
-      hold(() => isolation.run(work.queue, delivery)),
+    consume(context, work, { suspects: true, concurrency: isolation.room }, (delivery, rank) =>
+      hold(() => isolation.run(work.queue, delivery, rank)),
     ),
   ]);
-  log.info(
-    { fleet: name, queues: works.map(({ queue }) => queue.name), worker: desk.lease.id() },
-    'the fleet is ready',
-  );
+  log.info({ fleet: name, queues: names, worker: desk.lease.id() }, 'the fleet is ready');
 
   return {
     drain: async () => {
@@ -79,6 +76,13 @@ export async function startFleet(context: Context, { name, works, module, concur
       control.disconnect();
     },
   };
+}
+
+/** After a crash the sweep waits for a lease: long enough to start what its suspects will run in. */
+async function warmForSuspects(context: Context, isolation: Isolation, queues: readonly string[]): Promise<void> {
+  // not known: they start it themselves
+  const expected = await expectSuspects(context, queues).catch(() => false);
+  if (expected) await isolation.warm();
 }
 
 /** Waits until all that was fetched has been handled, at most until `deadline` (performance.now()). */

@@ -1,97 +1,100 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { QueueContract } from '#queues/define.ts';
 import type { Delivery } from '#src/jobs/broker.ts';
-import { recordLoneDeath } from '#src/jobs/lone-death.ts';
+import { isBackground } from '#src/jobs/suspect-rank.ts';
 import type { Context } from '#src/system/context.ts';
-import { whyUnready } from '#src/system/readiness.ts';
-import { type Lane, startLane } from './lane-process.ts';
+import { openSuspectProcess, type SuspectProcess } from './suspect-process.ts';
 
 const IDLE_MS = 30_000;
-const FIRST_BACKOFF_MS = 500;
-const MOST_BACKOFF_MS = 30_000;
-/** To settle what a drain stopped; after that the lane is ended by force. */
+/** For what a drain stopped to be settled. */
 const STOP_MS = 1_000;
+/** Suspects of one queue in hand, for each process: of those in hand the first in rank runs next, whatever its queue. */
+const HANDS = 4;
 
 export interface Isolation {
-  /** Runs one suspect in the lane: one at a time, however many queues have some. Resolves when it was settled or its process ended. Never throws. */
-  readonly run: (queue: QueueContract, delivery: Delivery) => Promise<void>;
-  /** Takes no more, lets the one that runs finish until `deadlineMs` from now, and ends the lane. */
+  /** Suspects of one queue that should be in hand at once. */
+  readonly room: number;
+  /**
+   * Runs one suspect in a process of its own, when one is free and no other suspect in hand has a lower rank. Resolves
+   * when it was settled or its process ended. Never throws.
+   */
+  readonly run: (queue: QueueContract, delivery: Delivery, rank?: number) => Promise<void>;
+  /** Starts the first process: suspects are about to come. */
+  readonly warm: () => Promise<void>;
+  /** Takes no more, lets those that run finish until `deadlineMs` from now, and ends their processes. */
   readonly close: (deadlineMs: number) => Promise<void>;
 }
 
+interface Waiting {
+  readonly queue: QueueContract;
+  readonly delivery: Delivery;
+  readonly rank: number;
+  readonly done: () => void;
+}
+
 /**
- * A process of its own for suspects, started when there is one and ended when there is none for a while. Only its exit,
- * seen by us and not asked for by us, counts against the job it ran: a machine that goes down, a drain or a lost lease
- * count for nothing. A lane that has not answered long after the job's timeout is blocked, and ended: that counts.
+ * A few processes for suspects, each of which runs one at a time, so that the end of a process counts against one job
+ * alone. Those that somebody waits for run first; where there is more than one process, one is always left to them.
  */
-export function openIsolation(context: Context, fleet: string, module: URL, idleMs = IDLE_MS): Isolation {
+export function openIsolation(
+  context: Context,
+  fleet: string,
+  module: URL,
+  { idleMs = IDLE_MS, processes = context.config.SUSPECT_PROCESSES } = {},
+): Isolation {
   const closing = new AbortController();
-  let lane: Lane | undefined;
-  let turn: Promise<void> = Promise.resolve();
-  let idle: NodeJS.Timeout | undefined;
-  let failures = 0;
+  const options = { fleet, module, idleMs, closing: closing.signal };
+  const all = Array.from({ length: processes }, () => openSuspectProcess(context, options));
+  // the one that ran last is taken first: its process runs already
+  const free = [...all];
+  const waiting: Waiting[] = [];
+  const running = new Set<Promise<void>>();
+  const mostBackground = Math.max(1, processes - 1);
+  let background = 0;
 
-  const open = async (): Promise<Lane | undefined> => {
-    if (lane?.isAlive()) return lane;
-    // one that cannot start would otherwise be started again at every delivery
-    if (failures > 0) {
-      const backoffMs = Math.min(FIRST_BACKOFF_MS * 2 ** (failures - 1), MOST_BACKOFF_MS);
-      await sleep(backoffMs, undefined, { signal: closing.signal }).catch(() => {});
-    }
-    if (closing.signal.aborted) return undefined;
-    // a lane would end at once, and be counted as one that cannot start: suspects would wait long after the outage
-    const unready = await whyUnready(context);
-    if (unready !== null) {
-      context.log.warn({ why: unready }, 'no process for suspects is started; the audit will deliver them again');
-      return undefined;
-    }
-    const started = await startLane(context, fleet, module);
-    // asked to close meanwhile: nothing is handed over any more
-    if (closing.signal.aborted) {
-      await started.end(STOP_MS);
-      return undefined;
-    }
-    lane = started;
-    return lane;
+  const runOn = async (place: SuspectProcess, { queue, delivery, rank, done }: Waiting) => {
+    const behind = Number(isBackground(rank));
+    background += behind;
+    await place
+      .run(queue, delivery)
+      .catch((error: unknown) => context.log.error({ err: error, job: delivery.id }, 'a suspect could not be run'));
+    background -= behind;
+    free.push(place);
+    done();
+    runNext();
   };
 
-  const endIdle = () => {
-    // forgotten first: the next suspect must not be given to a lane that is about to end
-    const old = lane;
-    lane = undefined;
-    void old?.end(context.config.LEASE_MS);
-  };
-
-  const runOne = async (queue: QueueContract, delivery: Delivery) => {
-    if (closing.signal.aborted) return;
-    clearTimeout(idle);
-    const own = await open().catch((error: unknown) => {
-      failures++;
-      context.log.error({ err: error, failures }, 'the process for suspects did not start');
-      return undefined;
-    });
-    if (!own) return;
-    const limitMs = queue.timeoutMs + context.config.LEASE_MS;
-    const death = await own.run({ queue: queue.name, ...delivery }, limitMs);
-    failures = death?.attempt === null && !death.asked ? failures + 1 : 0;
-    if (death && death.attempt !== null && !death.asked)
-      await recordLoneDeath(context, delivery.id, death.attempt, death.how);
-    idle = setTimeout(endIdle, idleMs).unref();
+  const runNext = () => {
+    for (;;) {
+      const first = waiting[0];
+      if (!first || (isBackground(first.rank) && background >= mostBackground)) return;
+      const place = free.pop();
+      if (!place) return;
+      waiting.shift();
+      const run: Promise<void> = runOn(place, first).finally(() => running.delete(run));
+      running.add(run);
+    }
   };
 
   return {
-    run: async (queue, delivery) => {
-      turn = turn
-        .then(() => runOne(queue, delivery))
-        .catch((error: unknown) => context.log.error({ err: error, job: delivery.id }, 'a suspect could not be run'));
-      await turn;
+    room: HANDS * processes,
+    run: async (queue, delivery, rank = 0) => {
+      if (closing.signal.aborted) return;
+      await new Promise<void>((done) => {
+        const at = waiting.findIndex((other) => other.rank > rank);
+        waiting.splice(at < 0 ? waiting.length : at, 0, { queue, delivery, rank, done });
+        runNext();
+      });
     },
+    warm: async () => await free.at(-1)?.warm(),
     close: async (deadlineMs) => {
       closing.abort();
-      await Promise.race([turn, sleep(deadlineMs, undefined, { ref: false })]);
-      clearTimeout(idle);
-      await lane?.end(STOP_MS);
-      await Promise.race([turn, sleep(STOP_MS, undefined, { ref: false })]);
+      // the audit delivers them again, elsewhere
+      for (const { done } of waiting.splice(0)) done();
+      const over = async () => void (await Promise.all(running));
+      await Promise.race([over(), sleep(deadlineMs, undefined, { ref: false })]);
+      await Promise.all(all.map(async (place) => await place.close()));
+      await Promise.race([over(), sleep(STOP_MS, undefined, { ref: false })]);
     },
   };
 }

@@ -1,6 +1,7 @@
 import { StopReason } from '#src/jobs/stop-reason.ts';
 import { loadConfig } from '#src/system/config.ts';
 import { openContext } from '#src/system/context.ts';
+import { takeOutput } from '#src/system/process-output.ts';
 import { openDesk } from './desk.ts';
 import type { FromLane, ToLane } from './lane-messages.ts';
 import { forwardMetrics } from './lane-metrics.ts';
@@ -39,6 +40,7 @@ tell({ kind: 'ready' });
 async function open() {
   const { works: all } = (await import(module)) as { works: readonly Work[] };
   const opened = await openContext(loadConfig(), 'lane');
+  takeOutput(opened.log);
   forwardMetrics(opened.metrics, tell);
   const own = await openDesk(opened, `${fleet}-lane`, true, ({ id, attempt }) =>
     tell({ kind: 'claimed', id, attempt }),

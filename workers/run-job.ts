@@ -11,6 +11,7 @@ import type { Settlement } from '#src/jobs/settle-jobs.ts';
 import { StopReason } from '#src/jobs/stop-reason.ts';
 import { backoffMs } from '#src/lib/backoff.ts';
 import { AppError, describeError, isRetryable } from '#src/lib/errors.ts';
+import { logFailure } from '#src/system/log-failure.ts';
 import { inSpan } from '#src/system/trace.ts';
 import type { Desk } from './desk.ts';
 import type { Work } from './processor.ts';
@@ -21,7 +22,7 @@ export async function runDelivery(desk: Desk, work: Work, delivery: Delivery): P
   const queue = work.queue.name;
   const token = randomUUID();
   const claimed = await desk.claim({ ...delivery, token }).catch((error: unknown) => {
-    context.log.warn({ err: error, job: delivery.id }, 'a claim failed; the audit will deliver it again');
+    void logFailure(context, error, { job: delivery.id }, 'a claim failed; the audit will deliver it again');
     return null;
   });
   if (!claimed) {
@@ -186,7 +187,7 @@ async function settle(desk: Desk, { queue }: Work, claimed: Claimed, settlement:
   if (settlement.state === 'queued') {
     if (settlement.event === 'released')
       context.metrics.proofline_jobs_released_total.inc({ queue: queue.name, reason: 'drain' });
-    openBroker(context).add({ ...settled, id: claimed.id, queue: claimed.queue });
+    openBroker(context).add({ ...settled, id: claimed.id, queue: claimed.queue, owner: claimed.owner });
     return;
   }
   context.metrics.proofline_jobs_finished_total.inc({ queue: queue.name, outcome: settlement.state });

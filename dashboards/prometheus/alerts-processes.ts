@@ -50,6 +50,59 @@ export const processAlerts: readonly Alert[] = [
     },
   },
   {
+    name: 'SchemaBehind',
+    severity: 'critical',
+    for: '1m',
+    expr: `max by (job, instance) (proofline_schema_migrations_pending{${ours}}) > 0`,
+    summary: '{{ $labels.instance }} lacks {{ $value }} migrations in its database.',
+    description:
+      'The process stays unready and does nothing until `proofline migrate` of its release has run; its `/readyz` and its log name the first missing file.',
+    anchor: 'schema-behind',
+    trial: {
+      given: { 'proofline_schema_migrations_pending{job="proofline-worker", instance="one"}': '0 1+0x10' },
+      calm: {
+        'proofline_schema_migrations_pending{job="proofline-worker", instance="one"}': '0 1 0+0x10',
+        'proofline_schema_migrations_unknown{job="proofline-worker", instance="one"}': '1+0x10',
+      },
+      at: '5m',
+      fires: [{ job: 'proofline-worker', instance: 'one' }],
+      value: '1',
+    },
+  },
+  {
+    name: 'OldReleaseRuns',
+    severity: 'warning',
+    for: '1h',
+    expr: `max by (job, instance) (proofline_schema_migrations_unknown{${ours}}) > 0`,
+    summary: '{{ $labels.instance }} runs an older release than the one that migrated the database.',
+    description:
+      'The release before runs on a newer schema, and only that one is promised to. Finish the rollout, or roll back to a release whose migrations are these.',
+    anchor: 'old-release-runs',
+    trial: {
+      given: { 'proofline_schema_migrations_unknown{job="proofline-api", instance="one"}': '1+0x90' },
+      calm: { 'proofline_schema_migrations_unknown{job="proofline-api", instance="one"}': '1+0x30 0+0x60' },
+      at: '80m',
+      fires: [{ job: 'proofline-api', instance: 'one' }],
+    },
+  },
+  {
+    name: 'RetentionBehind',
+    severity: 'warning',
+    for: '30m',
+    expr: 'max(proofline_retention_overdue_seconds) > 3600',
+    summary: 'Finished jobs are deleted {{ $value | humanizeDuration }} later than their retention says.',
+    description:
+      'Jobs end faster than they can be deleted, or the sweep does not come to it: the table of jobs grows. See who leads the sweep and what Postgres waits for.',
+    anchor: 'retention-behind',
+    trial: {
+      given: { 'proofline_retention_overdue_seconds{job="proofline-api", instance="one"}': '0+120x90' },
+      calm: { 'proofline_retention_overdue_seconds{job="proofline-api", instance="one"}': '0+60x60 0+60x30' },
+      at: '70m',
+      fires: [{}],
+      value: '2h 20m 0s',
+    },
+  },
+  {
     name: 'ProcessRestartsOften',
     severity: 'warning',
     expr: `changes(process_start_time_seconds{${ours}}[15m]) > 3`,

@@ -105,6 +105,24 @@ export const surfaceAlerts: readonly Alert[] = [
     },
   },
   {
+    name: 'ProviderCallsUnknown',
+    severity: 'warning',
+    expr: 'max by (provider) (proofline_spend_unknown_dollars) > 0.01',
+    for: '15m',
+    summary:
+      'Calls of {{ $labels.provider }} hold {{ $value | printf "%.2f" }} dollars, and nobody knows what came of them.',
+    description:
+      'They had no answer in time, or a connection broke off. Budgets count what they can have cost until an operator bills or writes them off (`proofline calls`), or the rule does (UNKNOWN_CALL_HOURS).',
+    anchor: 'provider-calls-unknown',
+    trial: {
+      given: { 'proofline_spend_unknown_dollars{provider="one"}': '0.5+0x30' },
+      calm: { 'proofline_spend_unknown_dollars{provider="one"}': '0.01+0x30' },
+      at: '20m',
+      fires: [{ provider: 'one' }],
+      value: '0.50',
+    },
+  },
+  {
     name: 'ApprovalsWait',
     severity: 'warning',
     expr: 'max(proofline_approval_oldest_pending_seconds) > 14400',

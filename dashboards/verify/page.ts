@@ -1,5 +1,5 @@
 import type { Count } from '#src/receipts/check.ts';
-import { parseReceipt } from '#src/receipts/parse-strict.ts';
+import { parseReceipt, parseStrict } from '#src/receipts/parse-strict.ts';
 import { accountsIn, trustPaths } from '#src/receipts/read-trust.ts';
 import { httpRpc } from '#src/receipts/rpc.ts';
 import { type Trust, verifyReceipt } from '#src/receipts/verify.ts';
@@ -108,7 +108,8 @@ async function trust(): Promise<Trust> {
 
 async function published(path: string): Promise<unknown> {
   const response = await fetch(path);
-  if (response.ok) return await response.json();
+  // as the command line reads it: no member twice
+  if (response.ok) return parseStrict(await response.text());
   throw new Error(`${path}: expected status 200, got ${response.status}.`);
 }
 

@@ -38,14 +38,17 @@ export function assertScope(principal: Principal, scope: Scope): void {
   throw new AppError(
     'forbidden',
     `expected a key with scope ${scope}, got one with ${principal.scopes.join(', ') || 'none'}.`,
-    { scope },
+    { scope, reason: 'scope' },
   );
 }
 
 /** @throws AppError `forbidden` unless the principal is an operator. */
 export function assertOperator(principal: Principal): void {
   if (!principal.operator)
-    throw new AppError('forbidden', 'expected a key of an operator, got one without that flag.', { operator: false });
+    throw new AppError('forbidden', 'expected a key of an operator, got one without that flag.', {
+      operator: false,
+      reason: 'operator',
+    });
 }
 
 /** @throws AppError `human_required` unless the principal's key is bound to a verified human; answers that human's id. */
@@ -54,5 +57,6 @@ export function assertHuman({ human }: Principal): string {
   throw new AppError(
     'human_required',
     'expected a key that is bound to a verified human, got one that is not. Mint one with a proof of personhood: POST /api/v1/keys.',
+    { reason: 'human' },
   );
 }

@@ -17,6 +17,8 @@ export const KeyRow = Type.Object({
   operator: Type.Boolean(),
   human_id: Type.Union([Type.String(), Type.Null()]),
   created_by_proof: Type.Boolean(),
+  /** The key that made it; null where an operator, a signed-in person or a proof did, or where it was not recorded yet. */
+  made_by: Type.Union([Type.String(), Type.Null()]),
   expires_at: OptionalTime,
   revoked_at: OptionalTime,
   last_used_at: OptionalTime,
@@ -27,7 +29,7 @@ export type KeyRow = Static<typeof KeyRow>;
 const HashedKeyRow = Type.Object({ ...KeyRow.properties, hash: Type.Unsafe<Buffer>(Type.Any()) });
 
 const columns = sql.fragment`
-  id, owner, name, start, last4, scopes, allowed_ips, tier, operator, human_id, created_by_proof, expires_at,
+  id, owner, name, start, last4, scopes, allowed_ips, tier, operator, human_id, created_by_proof, made_by, expires_at,
   revoked_at, last_used_at, created_at`;
 
 export interface NewKey {
@@ -45,14 +47,15 @@ export interface NewKey {
   readonly human: string | null;
   readonly expiresAt: Date | null;
   readonly createdByProof: boolean;
+  readonly madeBy: string | null;
 }
 
 export async function insertKey(db: CommonQueryMethods, key: NewKey): Promise<KeyRow> {
   return await db.one(sql.type(row(KeyRow))`
-    insert into keys (id, owner, name, hash, pepper_version, start, last4, scopes, allowed_ips, tier, operator, human_id, expires_at, created_by_proof)
+    insert into keys (id, owner, name, hash, pepper_version, start, last4, scopes, allowed_ips, tier, operator, human_id, expires_at, created_by_proof, made_by)
     values (${key.id}, ${key.owner}, ${key.name}, ${sql.binary(key.hash)}, ${key.pepperVersion}, ${key.start}, ${key.last4},
       ${sql.array([...key.scopes], 'text')}, ${sql.array([...key.allowedIps], 'text')}, ${key.tier}, ${key.operator}, ${key.human},
-      ${key.expiresAt && sql.timestamp(key.expiresAt)}, ${key.createdByProof})
+      ${key.expiresAt && sql.timestamp(key.expiresAt)}, ${key.createdByProof}, ${key.madeBy})
     returning ${columns}`);
 }
 
@@ -76,6 +79,11 @@ export async function updateHash(db: CommonQueryMethods, id: string, was: Buffer
 export async function selectKeys(db: CommonQueryMethods, owner: string | null): Promise<readonly KeyRow[]> {
   return await db.any(sql.type(row(KeyRow))`
     select ${columns} from keys where ${owner}::text is null or owner = ${owner} order by id`);
+}
+
+/** A key as it is at this moment, without a lock. */
+export async function readKey(db: CommonQueryMethods, id: string): Promise<KeyRow | null> {
+  return await db.maybeOne(sql.type(row(KeyRow))`select ${columns} from keys where id = ${id}`);
 }
 
 /** A key, held against changes until the transaction ends. */

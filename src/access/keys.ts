@@ -29,6 +29,8 @@ export interface KeyRequest {
   readonly human?: string | null;
   /** Whether a proof of personhood asked for it, rather than a key or an operator. */
   readonly createdByProof?: boolean;
+  /** The key that asked for it. */
+  readonly madeBy?: string | null;
 }
 
 /**
@@ -57,6 +59,7 @@ export async function createKey(
     human: request.human ?? null,
     expiresAt: futureOf(request.expiresAt ?? null),
     createdByProof: request.createdByProof ?? false,
+    madeBy: request.madeBy ?? null,
   });
   return { key, secret };
 }
@@ -116,7 +119,7 @@ const LAST = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 function futureOf(at: Date | null): Date | null {
   if (!at || (at.getTime() > Date.now() && at.getTime() <= LAST)) return at;
   const got = Number.isNaN(at.getTime()) ? 'no valid time' : at.toISOString();
-  throw wrong('expires_at', 'a time in the future and before the year 10000', got);
+  throw wrong('expiresAt', 'a time in the future and before the year 10000', got);
 }
 
 function wrong(field: string, expected: string, value: string): AppError {

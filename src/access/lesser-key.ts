@@ -25,14 +25,10 @@ export interface LesserKey {
  * Makes a key from a key: for the same owner and human, and never more than the key that asks for it, in scopes, time or
  * addresses. Never an operator's. Who is signed in makes keys within what their session may do.
  *
+ * @param tx the transaction in which the key that asks is held until the new one is there
  * @throws AppError `forbidden` naming what is more, `unauthorized` where the key that asks was revoked meanwhile, or
  *   `invalid_request` as `createKey` does.
  */
-export async function makeLesserKey(context: Context, principal: Principal, request: LesserKey): Promise<NewKey> {
-  return await context.db.transaction(async (tx) => await lesserKey(tx, context, principal, request));
-}
-
-/** The same within a transaction of the caller. */
 export async function lesserKey(
   tx: CommonQueryMethods,
   { config }: Pick<Context, 'config'>,
@@ -43,7 +39,7 @@ export async function lesserKey(
   const own = principal.session ? ofSession(principal) : principal.keyId && (await selectKey(tx, principal.keyId));
   if (!own || own.revoked_at) throw refused('expected a valid key, got one that was revoked.');
   const scopes = request.scopes ?? own.scopes;
-  assertGrantable(principal, { scopes, human: own.human_id });
+  assertGrantable({ ...principal, scopes: own.scopes, human: own.human_id }, { scopes, human: own.human_id });
   const expiresAt = request.expiresAt ?? own.expires_at;
   if (own.expires_at && expiresAt && expiresAt > own.expires_at)
     throw more('a key that expires with yours or before', expiresAt.toISOString());
@@ -51,7 +47,16 @@ export async function lesserKey(
   assertWithin(allowedIps, own.allowed_ips);
   return await createKey(
     { db: tx, config },
-    { name: request.name, owner: own.owner, tier: own.tier, human: own.human_id, scopes, allowedIps, expiresAt },
+    {
+      name: request.name,
+      owner: own.owner,
+      tier: own.tier,
+      human: own.human_id,
+      scopes,
+      allowedIps,
+      expiresAt,
+      madeBy: principal.keyId,
+    },
   );
 }
 
@@ -70,5 +75,5 @@ function ofSession({ owner, tier, human, scopes }: Principal): Own {
 }
 
 function more(expected: string, got: string): AppError {
-  return new AppError('forbidden', `expected ${expected}, got ${got}.`);
+  return new AppError('forbidden', `expected ${expected}, got ${got}.`, { reason: 'more_than_yours' });
 }

@@ -6,9 +6,10 @@ import { isWithin, normaliseRange } from './address-ranges.ts';
 import { refused } from './credentials.ts';
 import { assertGrantable } from './grants.ts';
 import { noteKeyChange } from './key-changes.ts';
-import { lockKeys, updateKey, updateRevoked } from './key-store.ts';
+import { lockKeys, readKey, updateKey, updateRevoked } from './key-store.ts';
 import { type Key, nameOf } from './keys.ts';
 import { assertWithin, type LesserKey, lesserKey, type NewKey } from './lesser-key.ts';
+import { assertMayChange } from './may-change-key.ts';
 import { announcePurge } from './purge.ts';
 
 /** Who changes keys of theirs, by which request. */
@@ -23,7 +24,7 @@ export interface KeyUpdate {
   readonly allowedIps?: readonly string[];
 }
 
-/** Makes a key within what the caller holds, and notes it. @throws AppError as `makeLesserKey` does. */
+/** Makes a key within what the caller holds, and notes it. @throws AppError as `lesserKey` does. */
 export async function createOwnKey(
   context: Context,
   { principal, requestId }: Changer,
@@ -42,7 +43,8 @@ export async function createOwnKey(
  * it had already may stay.
  *
  * @throws AppError `not_found` for a key of nobody or of another owner, `state_conflict` for one that was revoked,
- *   `forbidden` naming what is more than the caller holds, `invalid_request` for a bad name or range.
+ *   `forbidden` where the caller may not change this key (`assertMayChange`) or naming what is more than it holds,
+ *   `invalid_request` for a bad name or range.
  */
 export async function updateOwnKey(
   context: Context,
@@ -56,7 +58,8 @@ export async function updateOwnKey(
       throw new AppError('state_conflict', `expected a key that is valid, got ${id}, which was revoked.`, { id });
     const scopes = update.scopes ?? key.scopes;
     const added = scopes.filter((scope) => !key.scopes.includes(scope));
-    assertGrantable(principal, { scopes: added });
+    // as the caller's key is now, not as it was when the call came in
+    assertGrantable({ ...principal, scopes: caller?.scopes ?? principal.scopes }, { scopes: added });
     const allowedIps = [...new Set((update.allowedIps ?? key.allowed_ips).map(normaliseRange))];
     const isWider = allowedIps.length === 0 ? key.allowed_ips.length > 0 : !allAreWithin(allowedIps, key.allowed_ips);
     if (isWider || added.length > 0) assertNoMore({ ...key, allowed_ips: allowedIps }, caller);
@@ -65,39 +68,45 @@ export async function updateOwnKey(
     await noteKeyChange(tx, after, { action: 'updated', by: principal, requestId, changes: { ...update } });
     return after;
   });
-  await announcePurge(context, id);
+  await announcePurge(context, changed.id);
   return changed;
 }
 
 /**
- * Revokes a key of the caller's owner, for good. Again is no error, and changes nothing.
+ * Revokes a key of the caller's owner, for good. Again is no error, and changes nothing. A signed-in person who has proven
+ * to be a human may revoke that human's keys as well.
  *
- * @throws AppError `not_found` for a key of nobody or of another owner.
+ * @throws AppError `not_found` for a key of nobody or of another owner, `forbidden` where the caller may not revoke it
+ *   (`assertMayChange`).
  */
 export async function revokeOwnKey(context: Context, { principal, requestId }: Changer, id: string): Promise<Key> {
   const revoked = await context.db.transaction(async (tx) => {
-    const { key } = await lockOwn(tx, principal, id);
+    const { key } = await lockOwn(tx, principal, id, { withHuman: true });
     if (key.revoked_at) return key;
-    const after = await updateRevoked(tx, id, principal.owner);
+    const after = await updateRevoked(tx, id, key.owner);
     await noteKeyChange(tx, key, { action: 'revoked', by: principal, requestId, changes: {} });
     return after ?? key;
   });
-  await announcePurge(context, id);
+  await announcePurge(context, revoked.id);
   return revoked;
 }
 
 /** The key and the caller's own: who revokes the one that asks waits, or has done so before. */
 async function lockOwn(
   tx: CommonQueryMethods,
-  { owner, keyId }: Principal,
+  { owner, keyId, session, human }: Principal,
   id: string,
+  { withHuman = false } = {},
 ): Promise<{ readonly key: Key; readonly caller: Key | undefined }> {
   const rows = await lockKeys(tx, [id, ...(keyId === null ? [] : [keyId])]);
   const caller = rows.find((one) => one.id === keyId);
   if (keyId !== null && (!caller || caller.revoked_at))
     throw refused('expected a valid key, got one that was revoked.');
   const key = rows.find((one) => one.id === id.toLowerCase());
-  if (key?.owner !== owner) throw noKey(id);
+  const isOfHuman = withHuman && session !== null && human !== null && key?.human_id === human;
+  if (!key || (key.owner !== owner && !isOfHuman)) throw noKey(id);
+  // a signed-in person has no key of their own, and manages all of theirs
+  if (caller) assertMayChange(caller, key, key.made_by === null ? null : await readKey(tx, key.made_by));
   return { key, caller };
 }
 

@@ -30,6 +30,12 @@ export interface Answered {
   readonly notes: readonly string[];
   /** Calls that failed, a sentence each. */
   readonly failures: readonly string[];
+  /** Whether a figure that was asked for is not there. */
+  readonly missing?: boolean;
+  /** Parts of the question that nothing answers, a sentence each. */
+  readonly refused?: readonly string[];
+  /** Words of the question that nothing knows. */
+  readonly notUnderstood?: readonly string[];
 }
 
 /**
@@ -45,17 +51,23 @@ export async function answerByRules(caller: Caller, asked: Asked): Promise<Answe
   });
   if (!plan.answerable) return plan;
   const { runs, failures } = await runAll(caller, plan.calls);
-  return { written: writeByRules(runs), runs, notes: plan.notes, failures };
+  return {
+    ...writeByRules(runs),
+    runs,
+    notes: plan.notes,
+    failures,
+    refused: plan.refused,
+    notUnderstood: plan.not_understood,
+  };
 }
 
 /** The sentences that the rules make of results. */
-export function writeByRules(runs: readonly ToolRun[]): WrittenAnswer {
-  const { text: figures, citations } = writeAnswer(runs, servedTools);
-  const text = [figures, ...statesOf(runs)].join(' ');
+export function writeByRules(runs: readonly ToolRun[]): Pick<Answered, 'written' | 'missing'> {
+  const { text, citations, missing } = writeAnswer(runs, servedTools);
   const { ok, offences } = checkAnswer(text, runs, citations);
   if (!ok)
     throw new AppError('internal', 'The answer held a number without a source, so it is not sent.', { offences });
-  return { text, citations };
+  return { written: { text, citations }, missing };
 }
 
 /** The question, led by the symbol and the day of the request where it names none itself. */
@@ -87,12 +99,4 @@ async function runAll(caller: Caller, calls: readonly ToolCall[]) {
   }
   if (runs.length === 0) throw failure;
   return { runs, failures };
-}
-
-/** What an analysis calls the state it found: a word of its schema, which needs no citation. */
-function statesOf(runs: readonly ToolRun[]): string[] {
-  return runs.flatMap(({ tool, arguments: { symbol }, result }) => {
-    const { state, reading = state } = (result ?? {}) as { state?: unknown; reading?: unknown };
-    return typeof reading === 'string' ? [`${String(symbol)}, ${tool}: ${reading.replaceAll('_', ' ')}.`] : [];
-  });
 }

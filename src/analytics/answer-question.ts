@@ -49,7 +49,7 @@ async function modelAnswer(caller: Caller, { question, ...briefing }: Asked): Pr
 async function answerOf(caller: Caller, asked: Asked, modelled: Modelled | null): Promise<Answered | NoAnswer> {
   if (modelled === null || modelled.runs.length === 0) return await answerByRules(caller, asked);
   const { written, runs, failures } = modelled;
-  return { written: written ?? writeByRules(runs), runs, notes: [], failures };
+  return written ? { written, runs, notes: [], failures } : { ...writeByRules(runs), runs, notes: [], failures };
 }
 
 function noAnswer({ reason, message, can }: NoAnswer, author: Author) {
@@ -57,10 +57,12 @@ function noAnswer({ reason, message, can }: NoAnswer, author: Author) {
   return envelope([], analyticsUnits, reason, { ...none, can, ...author } satisfies OracleData);
 }
 
-function goodAnswer({ written, runs, notes, failures }: Answered, author: Author) {
+function goodAnswer(answered: Answered, author: Author) {
+  const { written, runs, notes, failures, refused = [], notUnderstood = [], missing = false } = answered;
   const data: OracleData = {
-    answerable: true,
-    answer: written.text,
+    // a history that is not there is no answer
+    answerable: runs.some(({ result }) => result !== null),
+    answer: [...refused.map((part) => `Not answered: ${part}.`), written.text].join(' '),
     citations: written.citations,
     tools_used: [...new Set(runs.map(({ tool }) => tool))],
     results: runs.map((run) => ({
@@ -73,7 +75,9 @@ function goodAnswer({ written, runs, notes, failures }: Answered, author: Author
     can: [],
     ...author,
   };
-  const status = failures.length > 0 ? 'incomplete' : (runs.find((run) => run.status !== 'ok')?.status ?? 'ok');
+  const isPartial = failures.length + refused.length + notUnderstood.length > 0;
+  const doubt = runs.find((run) => run.status !== 'ok')?.status ?? (missing ? 'no_figure' : 'ok');
+  const status = isPartial ? 'incomplete' : doubt;
   return envelope(chainsOf(runs), analyticsUnits, status, data, generationOf(runs));
 }
 

@@ -1,19 +1,17 @@
-import { type answer, fit, stress } from '#queues/analytics.ts';
+import { type answer, fit, type StressWish } from '#queues/analytics.ts';
 import type { Payload } from '#queues/define.ts';
 import { type Caller, jobResult } from '#src/http/job-result.ts';
+import { AppError } from '#src/lib/errors.ts';
 import { openBus } from '#src/system/bus.ts';
 import type { Context } from '#src/system/context.ts';
 import { perContext } from '#src/system/per-context.ts';
 import { openSubscriber } from '#src/system/redis.ts';
 import { answerQuestion } from './answer-question.ts';
-import { readShocks } from './domain/oracle/read-shocks.ts';
-import { foldText } from './domain/oracle/read-text.ts';
-import type { StressScenario } from './domain/stress-schema.ts';
+import { answerStress } from './answer-stress.ts';
 import type { MarketSymbol } from './domain/symbols.ts';
 import { fitKey } from './find-answer.ts';
 import { answerField } from './sections.ts';
 import { snapshotAnswer } from './snapshot-data.ts';
-import { stressAsked, stressPayload } from './stress-request.ts';
 import { mustSee } from './take-chain.ts';
 import { waitForAnswer } from './wait-for-answer.ts';
 
@@ -23,9 +21,14 @@ const WAIT_MS = 45_000;
 interface Arguments {
   readonly symbol?: MarketSymbol;
   readonly symbols?: readonly MarketSymbol[];
-  readonly scenarios?: readonly StressScenario[];
+  readonly scenarios?: readonly StressWish[];
   readonly shocks?: string;
   readonly question?: string;
+}
+
+interface SectionText {
+  readonly data: unknown;
+  readonly status: string;
 }
 
 type Tool = (caller: Caller, given: Arguments) => Promise<unknown>;
@@ -35,18 +38,26 @@ const tools: Readonly<Record<Payload<typeof answer>['tool'], Tool>> = {
     const { id } = await mustSee(caller.context, symbol, caller.principal.owner, 'own');
     return snapshotAnswer(await jobResult(caller, fit, { chainId: id }, fitKey(id)));
   },
-  surface: async (caller, { symbol = 'SPX' }) =>
-    JSON.parse(await waitForAnswer(caller, symbol, answerField('surface', '1'))),
-  stress: async (caller, { symbols = [], scenarios, shocks }) => {
-    const asked = stressAsked(
-      symbols,
-      undefined,
-      shocks === undefined ? scenarios : readShocks(foldText(shocks)).shocks,
+  surface: async (caller, { symbol = 'SPX' }) => {
+    const answer = JSON.parse(await waitForAnswer(caller, symbol, answerField('surface', '1'))) as SectionText;
+    if (answer.data !== null) return answer;
+    throw new AppError(
+      'unanswerable',
+      `expected a volatility surface of ${symbol}, got none: ${answer.status.replaceAll('_', ' ')}.`,
     );
-    return await jobResult(caller, stress, await stressPayload(caller.context, caller.principal.owner, asked));
   },
-  oracle: async (caller, { question = '', symbol }) =>
-    await answerQuestion(caller, { question, ...(symbol !== undefined && { symbol }) }),
+  stress: async (caller, { symbols = [], scenarios, shocks }) =>
+    await answerStress(caller, { symbols, scenarios, shocks }),
+  oracle: async (caller, { question = '', symbol }) => {
+    const answer = await answerQuestion(caller, { question, ...(symbol !== undefined && { symbol }) });
+    const { answerable, answer: why } = answer.data;
+    if (answerable) return answer;
+    // a step without an answer has not done what it is for
+    throw new AppError('unanswerable', `expected a question that the analyses answer, got none: ${why}`, {
+      status: answer.status,
+      question,
+    });
+  },
 };
 
 /** Hears of the jobs that steps wait for. */

@@ -4,6 +4,7 @@ import { fit } from '#queues/analytics.ts';
 import type { Job } from '#src/jobs/job.ts';
 import { submit } from '#src/jobs/submit.ts';
 import { AppError } from '#src/lib/errors.ts';
+import { systemOwner } from '#src/lib/system-owner.ts';
 import type { Context } from '#src/system/context.ts';
 import { row } from '#src/system/postgres.ts';
 import { newestReal, storeChain } from './chain-store.ts';
@@ -17,7 +18,7 @@ import { openSyntheticMarket } from './domain/synthetic/market.ts';
 import { openMarketPath } from './domain/synthetic/market-path.ts';
 
 /** Who asks for what the system does by itself. */
-export const feedOwner = { owner: 'system' };
+export const feedOwner = { owner: systemOwner };
 
 /**
  * Loads a chain, in either of Cboe's forms, into the configured feed, which everyone sees, and asks for its analytics.

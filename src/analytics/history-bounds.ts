@@ -1,4 +1,5 @@
 import type { Context } from '#src/system/context.ts';
+import { sessionOf } from './domain/exchange-calendar.ts';
 import { readHistory, type Snapshot } from './history-store.ts';
 
 const DEFAULT_DAYS = 30;
@@ -37,6 +38,21 @@ export async function boundsOf(
   }
   const rest = await readHistory(context, { symbol, from: low, to: high, limit: HOUR_ROWS });
   return { first, last: rest.at(-1) ?? first };
+}
+
+/** The first snapshot in the first half hour of the session whose day an instant is of; null where there is none. */
+export async function openingOf(context: Pick<Context, 'db'>, symbol: string, instant: Date): Promise<Snapshot | null> {
+  const day = Temporal.Instant.from(instant.toISOString()).toZonedDateTimeISO(market).toPlainDate();
+  const session = sessionOf(day.toString());
+  if (session === null) return null;
+  const { open } = session;
+  const [first] = await readHistory(context, {
+    symbol,
+    from: new Date(open),
+    to: new Date(open + HOUR_MS / 2),
+    limit: 1,
+  });
+  return first ?? null;
 }
 
 /** Postgres reads no year 0 and no sign before a year 10000; no snapshot is near either. */

@@ -8,7 +8,13 @@ const KEPT = 1_000;
 /** Keys of a live stream; one hash tag, so that they share a slot of a Redis Cluster. The channel has the same name. */
 export function liveKeys({ REDIS_PREFIX }: Config, name: string) {
   const base = `{${REDIS_PREFIX}-${name}}`;
-  return { stream: `${base}:ticks`, state: `${base}:state`, answers: `${base}:answers`, channel: `${base}:live` };
+  return {
+    stream: `${base}:ticks`,
+    state: `${base}:state`,
+    answers: `${base}:answers`,
+    channel: `${base}:live`,
+    watched: `${base}:watched`,
+  };
 }
 
 /** The live stream of a symbol. */

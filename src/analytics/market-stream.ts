@@ -1,9 +1,10 @@
 import type { Position, StreamEvent, StreamKind, StreamSource } from '#src/http/stream-source.ts';
 import type { Context } from '#src/system/context.ts';
 import { perContext } from '#src/system/per-context.ts';
-import type { MarketSymbol } from './domain/symbols.ts';
+import { type MarketSymbol, marketSymbols } from './domain/symbols.ts';
 import { readSignals } from './live-signals.ts';
 import { liveKeys, marketName } from './live-tell.ts';
+import { noteAudience } from './market-audience.ts';
 import { readMarketState } from './market-state.ts';
 import { alertsName } from './tell-alerts.ts';
 
@@ -17,8 +18,14 @@ async function positionOf({ redis, config }: Context, name: string): Promise<Pos
 const liveStreams = perContext(
   (context): StreamKind => ({
     name: 'market',
-    positions: async (names) =>
-      new Map(await Promise.all(names.map(async (name) => [name, await positionOf(context, name)] as const))),
+    positions: async (names) => {
+      // asked when a stream is opened, and again and again while somebody follows it
+      noteAudience(
+        context,
+        names.includes(alertsName) ? marketSymbols : marketSymbols.filter((one) => names.includes(marketName(one))),
+      );
+      return new Map(await Promise.all(names.map(async (name) => [name, await positionOf(context, name)] as const)));
+    },
     ends: () => false,
     snapshotFirst: true,
   }),

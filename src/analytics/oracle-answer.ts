@@ -54,10 +54,10 @@ export const OracleRequest = closed(
     session: Type.Optional(
       Type.Union(
         [
-          Type.String({ format: 'date', title: 'a day, YYYY-MM-DD' }),
+          Type.String({ format: 'date', title: 'a day (YYYY-MM-DD)' }),
           Type.String({
             pattern: '^(?!\\d{4}-\\d{2}-\\d{2}$)[A-Za-z0-9][\\w.:-]{0,63}$',
-            title: 'a name of 1 to 64 letters, digits, ., _, : or -',
+            title: 'a name (1 to 64 letters, digits, dots, _, : or -)',
           }),
         ],
         {

@@ -44,7 +44,7 @@ export async function topicNow(
   const named = new Set(runs.flatMap(({ arguments: { symbol, symbols } }) => [symbol ?? symbols].flat()));
   const topic = {
     symbols: marketSymbols.filter((symbol) => named.has(symbol)),
-    tools: [...new Set(runs.map(({ tool }) => tool))],
+    tools: [...new Set(runs.flatMap(({ tool, measures }) => measures ?? [tool]))],
   };
   try {
     await remember(context, principal.owner, name, topic);

@@ -7,6 +7,7 @@ import type { PORTFOLIO_ANALYZE_REQUEST } from './domain/portfolio-analyze-schem
 import type { PORTFOLIO_OPTIMIZE_REQUEST } from './domain/portfolio-optimize-schema.ts';
 import type { StressScenario } from './domain/stress-schema.ts';
 import type { MarketSymbol } from './domain/symbols.ts';
+import type { Used } from './envelope.ts';
 import type { ToolRun } from './oracle-answer.ts';
 import { analyzeNow, optimizeNow, type PortfolioFound } from './portfolio.ts';
 import { stressAsked, stressPayload } from './stress-request.ts';
@@ -23,7 +24,8 @@ export const portfolioTools: Readonly<Record<string, (caller: Caller, call: Tool
     ],
   };
 
-async function runStress(caller: Caller, { tool, arguments: given }: ToolCall): Promise<readonly ToolRun[]> {
+async function runStress(caller: Caller, call: ToolCall): Promise<readonly ToolRun[]> {
+  const { arguments: given } = call;
   const { symbols, weights, scenarios } = given as {
     symbols: readonly MarketSymbol[];
     weights?: readonly number[];
@@ -34,12 +36,20 @@ async function runStress(caller: Caller, { tool, arguments: given }: ToolCall): 
   const { before, results } = await jobResult(caller, stress, payload);
   const used = before.map(({ symbol, as_of, synthetic }) => ({ symbol, asOf: as_of, synthetic }));
   return results.map((result, index) => ({
-    tool,
+    ...call,
     arguments: { ...given, scenarios: asked.scenarios.slice(index, index + 1) },
-    result: withoutLists(result),
+    result: withoutLists({ ...standingOf(used), ...result }),
     status: result.status,
     used,
   }));
+}
+
+/** The oldest instant of what was used, and whether any of it is generated. */
+function standingOf(used: readonly Used[]) {
+  return {
+    as_of: used.map(({ asOf }) => asOf).toSorted()[0] ?? null,
+    synthetic: used.some(({ synthetic }) => synthetic),
+  };
 }
 
 /** Members by their symbol: a place in a list cannot be said in a sentence. */
@@ -48,5 +58,5 @@ function runOf<T extends { readonly members: readonly { readonly symbol: string 
   { data, status, used }: PortfolioFound<T | null>,
 ): ToolRun {
   const members = data && Object.fromEntries(data.members.map((member) => [member.symbol, member]));
-  return { ...call, result: data && withoutLists({ ...data, members }), status, used };
+  return { ...call, result: data && withoutLists({ ...standingOf(used), ...data, members }), status, used };
 }

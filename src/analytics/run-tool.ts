@@ -1,20 +1,26 @@
-import type { Caller } from '#src/http/job-result.ts';
+import { ask } from '#queues/analytics.ts';
+import { type Caller, jobResult } from '#src/http/job-result.ts';
+import type { Generation } from './domain/dealer-positions.ts';
+import { singleFigures } from './domain/oracle/single-figures.ts';
 import type { OracleTool, ToolCall } from './domain/oracle/tool.ts';
 import { oracleTools } from './domain/oracle/tools.ts';
 import { withoutLists } from './domain/oracle/without-lists.ts';
 import type { MarketSymbol } from './domain/symbols.ts';
-import { boundsOf } from './history-bounds.ts';
+import { boundsOf, marketDay, openingOf } from './history-bounds.ts';
 import { historyKinds } from './history-kinds.ts';
 import type { ToolRun } from './oracle-answer.ts';
 import { portfolioTools } from './run-portfolio.ts';
+import { isStudy, runStudy } from './run-study.ts';
 import { answerField, sections } from './sections.ts';
+import { surfaceFigures } from './surface-figures.ts';
+import { mustSee } from './take-chain.ts';
 import { waitForAnswer } from './wait-for-answer.ts';
 
 const HISTORY = 'history_';
 
 /** The tools that have something to read: a name in the table is no promise that its analysis is served. */
 export const servedTools: readonly OracleTool[] = oracleTools.filter(
-  ({ name }) => name in sections || name in portfolioTools || historyKind(name) !== undefined,
+  ({ name }) => name in sections || name in portfolioTools || isStudy(name) || historyKind(name) !== undefined,
 );
 
 /**
@@ -27,21 +33,32 @@ export const servedTools: readonly OracleTool[] = oracleTools.filter(
 export async function runTool(caller: Caller, call: ToolCall): Promise<readonly ToolRun[]> {
   const portfolio = portfolioTools[call.tool];
   if (portfolio !== undefined) return await portfolio(caller, call);
+  if (isStudy(call.tool)) return [await runStudy(caller, call.tool, call)];
   return [call.tool.startsWith(HISTORY) ? await runHistory(caller, call) : await runSection(caller, call)];
 }
 
 /** An answer of the symbol's state: of the caller's own newest chain, else of the live feed, else of the feed's chain. */
 async function runSection(caller: Caller, call: ToolCall): Promise<ToolRun> {
-  const { symbol, generation = 1, horizon } = call.arguments;
-  const field = answerField(call.tool, String(generation));
-  const text = await waitForAnswer(caller, symbol as MarketSymbol, field);
-  const { as_of, data_as_of, synthetic, status, data } = JSON.parse(text) as SectionAnswer;
+  const { symbol, ...given } = call.arguments as unknown as Arguments;
+  const { as_of: asOf, data_as_of, synthetic, status, data } = await sectionOf(caller, call);
+  const figures = data && singleFigures(call.tool, data, { asOf, given });
+  const more = call.tool === 'surface' ? await surfaceFigures(caller, symbol, given) : {};
   return {
     ...call,
-    result: withoutLists(data && singledOut(call.tool, data, horizon)),
+    result: withoutLists(figures && { as_of: asOf, synthetic, ...figures, ...more }),
     status,
-    used: [{ symbol: symbol as string, asOf: as_of, synthetic, feeds: data_as_of }],
+    used: [{ symbol, asOf, synthetic, feeds: data_as_of }],
   };
+}
+
+interface Arguments {
+  readonly symbol: MarketSymbol;
+  readonly generation?: Generation;
+  readonly days?: number;
+  readonly strike?: number;
+  readonly spot_shock_pct?: number;
+  readonly vol_points?: number;
+  readonly hours?: number;
 }
 
 interface SectionAnswer {
@@ -52,34 +69,45 @@ interface SectionAnswer {
   readonly data: Readonly<Record<string, unknown>> | null;
 }
 
-/** The one member of a list that an answer is about, beside the answer: rows of a list cannot be said in a sentence. */
-function singledOut(tool: string, data: Readonly<Record<string, unknown>>, horizon: unknown): unknown {
-  if (tool === 'flow_forecast') {
-    const horizons = data['horizons'] as readonly { readonly horizon: string }[];
-    return { ...data, forecast: horizons.find((item) => item.horizon === (horizon ?? '1d')) ?? null };
-  }
-  if (tool !== 'surface') return data;
-  const expiries = data['expiries'] as readonly { readonly atm_volatility: number | null }[];
-  return { ...data, nearest: expiries.find((item) => item.atm_volatility !== null) ?? null };
+/** The answer as it is kept; one for a move of the question's own is computed by a job. */
+async function sectionOf(caller: Caller, { tool, arguments: given }: ToolCall): Promise<SectionAnswer> {
+  const { symbol, generation = 1, spot_shock_pct, vol_points, hours } = given as unknown as Arguments;
+  if (spot_shock_pct === undefined && vol_points === undefined && hours === undefined)
+    return JSON.parse(await waitForAnswer(caller, symbol, answerField(tool, String(generation))));
+  const { id } = await mustSee(caller.context, symbol, caller.principal.owner, 'own');
+  const scenarios = [{ spot_shock_pct: spot_shock_pct ?? 0, vol_points: vol_points ?? 0, hours: hours ?? 0 }];
+  const payload = { chainId: id, section: tool, generation, options: { scenarios } };
+  return (await jobResult(caller, ask, payload)) as unknown as SectionAnswer;
 }
 
-/** The feed's figures at both ends of the time asked about. */
+/** The feed's figures at both ends of the time asked about, and at the opening of its last day. */
 async function runHistory({ context }: Caller, call: ToolCall): Promise<ToolRun> {
   const { symbol, from, to } = call.arguments as { symbol: MarketSymbol; from?: string; to?: string };
-  const bounds = await boundsOf(context, symbol, from, to);
-  if (bounds === null) return { ...call, result: null, status: 'insufficient_history', used: [] };
+  const isAtOpening = call.fields?.some(({ path }) => path.startsWith('opening.')) === true;
+  const bounds = await boundsOf(context, symbol, isAtOpening ? (from ?? marketDay()) : from, to);
+  const nothing: ToolRun = { ...call, result: null, status: 'insufficient_history', used: [] };
+  if (bounds === null) return nothing;
   const read = historyKind(call.tool)?.read;
   const { first, last } = bounds;
+  const opening = isAtOpening ? await openingOf(context, symbol, last.asOf) : null;
+  if (isAtOpening && opening === null) return nothing;
+  const shown = opening ?? last;
   return {
     ...call,
-    result: withoutLists({ first: read?.(first), last: read?.(last) }),
+    result: withoutLists({
+      as_of: shown.asOf.toISOString(),
+      synthetic: shown.figures.synthetic,
+      first: read?.(first),
+      last: read?.(last),
+      opening: opening && read?.(opening),
+    }),
     status: 'ok',
     used: [
       {
         symbol,
-        asOf: last.asOf.toISOString(),
-        synthetic: last.figures.synthetic,
-        feeds: { history: last.asOf.toISOString() },
+        asOf: shown.asOf.toISOString(),
+        synthetic: shown.figures.synthetic,
+        feeds: { history: shown.asOf.toISOString() },
       },
     ],
   };

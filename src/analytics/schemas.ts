@@ -8,7 +8,7 @@ import { LEVELS_INTERVAL } from './domain/flip-interval-schema.ts';
 import { generationNames } from './domain/generation-names.ts';
 import { ALL_LEVELS } from './domain/levels-schema.ts';
 import { PortfolioStressResult } from './domain/portfolio-stress-schema.ts';
-import { maybe, orNull } from './domain/schema-parts.ts';
+import { maybe } from './domain/schema-parts.ts';
 import { StressScenario } from './domain/stress-schema.ts';
 import { enveloped } from './envelope.ts';
 import { SymbolList, SymbolText } from './symbols.ts';
@@ -54,7 +54,7 @@ export const RegimeData = Type.Object(
 );
 
 export const LevelsData = Type.Object(
-  { spot, ...ALL_LEVELS.properties, flips, flip_interval: orNull(LEVELS_INTERVAL) },
+  { spot, ...ALL_LEVELS.properties, flips, flip_interval: LEVELS_INTERVAL },
   { additionalProperties: false },
 );
 
@@ -63,11 +63,12 @@ export const ExposureData = Type.Object(
   { additionalProperties: false },
 );
 
-/** One shock of spot or volatility or both, with or without time passing. */
+/** A shock of spot or volatility, time decay, or any of them together. */
 const Scenario = Type.Unsafe<StressScenario>({
   ...StressScenario,
   minProperties: 1,
-  description: 'spot_shock_pct or vol_shock_pct or both; days is extra',
+  description:
+    'Any of spot_shock_pct, vol_shock_pct, vol_points and days; ssr says how the smile follows a shock of spot',
 });
 
 /** Body of `POST /v1/portfolio/stress`. */

@@ -19,9 +19,8 @@ type Feed = 'configured' | 'own';
 function sectionData(
   figures: GenerationFigures,
   feed: Feed,
-  flipInterval: MarketFigures['flipInterval'],
 ): Record<Exclude<SectionName, 'surface' | 'signals'>, object> {
-  const { analytics, estimates, bucket_flips, vex, cex, levels, ...metrics } = figures;
+  const { analytics, estimates, bucket_flips, vex, cex, levels, flip_interval, ...metrics } = figures;
   const { spot, exposures, regime } = analytics;
   const { flips } = bucket_flips.all;
   const { net_gex, gex_abs } = exposures;
@@ -46,7 +45,7 @@ function sectionData(
       estimate: estimates.gex,
       ...regime,
     },
-    levels: { spot, ...levels, flips, flip_interval: flipInterval },
+    levels: { spot, ...levels, flips, flip_interval },
     vex: { spot, estimate: estimates.vex, ...vex },
     cex: { spot, estimate: estimates.cex, ...cex },
     ...metrics,
@@ -54,10 +53,7 @@ function sectionData(
 }
 
 /** Every answer that follows from a symbol's figures, as JSON text under the name it is kept by. */
-export function sectionAnswers(
-  { surface, flipInterval, tapeAsOf, generations }: MarketFigures,
-  feed: Feed,
-): Map<string, string> {
+export function sectionAnswers({ surface, tapeAsOf, generations }: MarketFigures, feed: Feed): Map<string, string> {
   const answers = new Map<string, string>();
   const first = generations['1'];
   if (!first) return answers;
@@ -70,7 +66,7 @@ export function sectionAnswers(
     const generation = generationOf(name);
     const tape = tapeAsOf !== null && { trade_tape: tapeAsOf };
     const feedsOf = (section: SectionName) => ({
-      ...(section !== 'surface' && (name !== '1' || section === 'levels') && tape),
+      ...(section !== 'surface' && name !== '1' && tape),
       ...(section === 'darkpool' && darkFeeds((figures ?? first).darkpool)),
     });
     const keep = (section: SectionName, status: string, data: object | null) =>
@@ -78,7 +74,7 @@ export function sectionAnswers(
     keep('surface', surface.status, surfaceData);
     // a single chain has no signals: they are made of what changes
     keep('signals', 'no_history', null);
-    const data = sectionData(figures ?? first, feed, flipInterval);
+    const data = sectionData(figures ?? first, feed);
     for (const section of Object.keys(data) as (keyof typeof data)[])
       if (figures) keep(section, ownStatus(data[section]) ?? statusOf(figures.analytics), data[section]);
       else keep(section, 'no_trade_tape', null);

@@ -21,12 +21,22 @@ interface Given {
 
 const views: Readonly<Record<string, SectionView>> = { surface: surfaceView };
 
+/** The parameter of a section that has one generation: any other is refused, not ignored. */
+function firstGeneration(why: string) {
+  return Type.Optional(Type.Literal('1', { description: `Only 1: ${why}` }));
+}
+
 /** One route a section, the symbol in its path or in its query. */
 export const sectionRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: Hub }> = async (app, edge) => {
   for (const name of Object.keys(sections) as SectionName[]) {
-    const { path, suffix, title, data }: Section = sections[name];
+    const { path, suffix, title, data, oneGeneration }: Section = sections[name];
     const view = views[name];
-    const query = { from: From, generation: Generation, ...view?.query, ...optionParameters(name) };
+    const query = {
+      from: From,
+      generation: oneGeneration === undefined ? Generation : firstGeneration(oneGeneration),
+      ...view?.query,
+      ...optionParameters(name),
+    };
     const send = async (request: FastifyRequest, reply: FastifyReply, text: string, given: Given) => {
       const { from = 'own', generation = '1' } = given;
       const symbol = marketSymbol(text);
@@ -60,7 +70,7 @@ export const sectionRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: H
           querystring: Type.Object(query),
         },
       },
-      async (request, reply) => await send(request, reply, request.params.symbol, request.query),
+      async (request, reply) => await send(request, reply, request.params.symbol, request.query as Given),
     );
     if (suffix !== undefined) continue;
     app.get(
@@ -73,7 +83,7 @@ export const sectionRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: H
           querystring: Type.Object({ symbol: SymbolText, ...query }),
         },
       },
-      async (request, reply) => await send(request, reply, request.query.symbol, request.query),
+      async (request, reply) => await send(request, reply, request.query.symbol, request.query as Given),
     );
   }
 };

@@ -21,6 +21,8 @@ export interface Section {
   readonly suffix?: string;
   readonly title: string;
   readonly data: TSchema;
+  /** Why no other generation than 1 can be asked for; each has an answer of its own without. */
+  readonly oneGeneration?: string;
 }
 
 /** Every answer that is computed with a symbol's state, by its name. */
@@ -38,7 +40,12 @@ export const sections = {
     title: 'Charm flow of the session, window by window, with its activation',
     data: CHARM_SCHEDULE,
   },
-  surface: { path: 'surface', title: 'Arbitrage-free volatility surface of a symbol', data: SURFACE },
+  surface: {
+    path: 'surface',
+    title: 'Arbitrage-free volatility surface of a symbol',
+    data: SURFACE,
+    oneGeneration: 'the volatility surface is fitted to quotes, whatever dealers hold',
+  },
   flow_forecast: { path: 'flow-forecast', title: 'What dealers will trade if spot moves', data: FLOW_FORECAST },
   vcm: { path: 'vcm', title: 'Vanna-charm meta-signal of a symbol', data: VCM },
   positioning: {
@@ -57,7 +64,12 @@ export const sections = {
     title: 'Off-exchange volume of a symbol, and whether it confirms its gamma levels',
     data: DARK_POOL,
   },
-  signals: { path: 'signals', title: 'Signals of a symbol, in force and recent', data: SIGNALS },
+  signals: {
+    path: 'signals',
+    title: 'Signals of a symbol, in force and recent',
+    data: SIGNALS,
+    oneGeneration: 'signals follow the figures of generation 1 from tick to tick',
+  },
   shadow_gamma: { path: 'shadow-gamma', title: 'Gamma with the volatility that moves with spot', data: SHADOW_GAMMA },
 } as const satisfies Record<string, Section>;
 

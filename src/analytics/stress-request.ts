@@ -1,13 +1,11 @@
 import type { stress } from '#queues/analytics.ts';
 import type { Payload } from '#queues/define.ts';
+import { defaultShocks } from '#src/lib/words/shocks.ts';
 import type { Context } from '#src/system/context.ts';
 import type { StressScenario } from './domain/stress-schema.ts';
 import type { MarketSymbol } from './domain/symbols.ts';
 import { normaliseWeights } from './domain/weights.ts';
 import { mustSee } from './take-chain.ts';
-
-/** What is stressed where nothing is said of it. */
-export const defaultScenarios: readonly StressScenario[] = [-5, -2, 2, 5].map((spot_shock_pct) => ({ spot_shock_pct }));
 
 export interface StressAsked {
   readonly symbols: readonly MarketSymbol[];
@@ -20,7 +18,7 @@ export interface StressAsked {
 export function stressAsked(
   symbols: readonly MarketSymbol[],
   weights: readonly number[] | undefined,
-  scenarios: readonly StressScenario[] = defaultScenarios,
+  scenarios: readonly StressScenario[] = defaultShocks,
 ): StressAsked {
   return { symbols, weights: normaliseWeights(weights, symbols.length), scenarios };
 }
@@ -36,6 +34,21 @@ export async function stressPayload(
   { symbols, weights, scenarios }: StressAsked,
 ): Promise<Payload<typeof stress>> {
   const chains = await Promise.all(symbols.map((symbol) => mustSee(context, symbol, owner, 'own')));
-  const books = chains.map(({ id }, index) => ({ chainId: id, weight: weights[index] ?? 0 }));
-  return { books, scenarios: [...scenarios] };
+  return payloadOf(
+    chains.map(({ id }) => id),
+    weights,
+    scenarios,
+  );
+}
+
+/** The payload of a stress test of chains, in the order of their weights. */
+export function payloadOf(
+  chains: readonly string[],
+  weights: readonly number[],
+  scenarios: readonly StressScenario[],
+): Payload<typeof stress> {
+  return {
+    books: chains.map((chainId, index) => ({ chainId, weight: weights[index] ?? 0 })),
+    scenarios: [...scenarios],
+  };
 }

@@ -53,12 +53,12 @@ export const stressRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: Hu
   );
 };
 
-/** Time that passes alone is no stress: the schema cannot say which of the fields makes a shock. */
+/** How the smile follows is no scenario by itself: the schema cannot say which of the fields makes one. */
 function checkScenarios(scenarios: readonly StressScenario[]): void {
-  const at = scenarios.findIndex(
-    ({ spot_shock_pct, vol_shock_pct }) => spot_shock_pct === undefined && vol_shock_pct === undefined,
+  const at = scenarios.findIndex(({ spot_shock_pct, vol_shock_pct, vol_points, days }) =>
+    [spot_shock_pct, vol_shock_pct, vol_points, days].every((shock) => shock === undefined),
   );
-  if (at >= 0) throw wrong(`scenarios[${at}]`, 'spot_shock_pct or vol_shock_pct or both', scenarios[at]);
+  if (at >= 0) throw wrong(`scenarios[${at}]`, 'spot_shock_pct, vol_shock_pct, vol_points or days', scenarios[at]);
 }
 
 function wrong(field: string, expected: string, value: unknown): AppError {

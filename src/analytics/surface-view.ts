@@ -1,11 +1,9 @@
 import Type, { type Static, type TProperties, type TSchema } from 'typebox';
 import { AppError } from '#src/lib/errors.ts';
-import { generationOf } from './domain/generation-names.ts';
 import type { ExpiryFit, Surface } from './domain/surface.ts';
 import { defaultGrid, type GridRequest, type GridSurface, surfaceGrid } from './domain/surface-grid.ts';
 import type { Quoted, SurfaceAnswer } from './domain/surface-schema.ts';
 import type { VolatilityQuotes } from './domain/volatility-quotes.ts';
-import { Generation as GenerationQuery } from './schemas.ts';
 
 /** What a route shows of a kept answer other than all of it, by what it is asked. */
 export interface SectionView {
@@ -19,7 +17,7 @@ export interface SectionView {
 export const surfaceField = 'surface_parameters';
 
 /** A surface with all that its values elsewhere follow from. */
-interface KeptSurface extends GridSurface {
+export interface KeptSurface extends GridSurface {
   readonly answer: SurfaceAnswer;
   /** Of each expiry of the answer. */
   readonly quoted: readonly Quoted[];
@@ -28,7 +26,12 @@ interface KeptSurface extends GridSurface {
 const ROWS = 50;
 const COLUMNS = 100;
 
-const list = <Item extends TSchema>(description: string, item: Item, maxItems: number, example: string) =>
+const list = <Item extends TSchema>(
+  description: string,
+  item: Item,
+  maxItems: number,
+  example: readonly Static<Item>[],
+) =>
   Type.Optional(
     Type.Array(item, { minItems: 1, maxItems, description: `${description}; commas between`, examples: [example] }),
   );
@@ -38,27 +41,32 @@ const query = {
     'Rows: calendar days to settlement',
     Type.Number({ exclusiveMinimum: 0, maximum: 36_500 }),
     ROWS,
-    '7,30,90.5',
+    [7, 30, 90.5],
   ),
-  years: list('Rows: ACT/365 years to settlement', Type.Number({ exclusiveMinimum: 0, maximum: 100 }), ROWS, '0.25,1'),
+  years: list('Rows: ACT/365 years to settlement', Type.Number({ exclusiveMinimum: 0, maximum: 100 }), ROWS, [0.25, 1]),
   expiries: list(
     'Rows: labels of expiries, as the surface gives them',
     Type.String({ minLength: 1, maxLength: 40 }),
     ROWS,
-    'SPXW 2026-11-20',
+    ['SPXW 2026-11-20'],
   ),
   k: list(
     'Columns: log-moneyness ln(K/F) against the forward of each row',
     Type.Number({ minimum: -5, maximum: 5 }),
     COLUMNS,
-    '-0.05,0,0.05',
+    [-0.05, 0, 0.05],
   ),
-  strikes: list('Columns: strikes, points', Type.Number({ exclusiveMinimum: 0, maximum: 1e9 }), COLUMNS, '5900,6000'),
+  strikes: list(
+    'Columns: strikes, points',
+    Type.Number({ exclusiveMinimum: 0, maximum: 1e9 }),
+    COLUMNS,
+    [5_900, 6_000],
+  ),
   quotes: Type.Optional(
     Type.Boolean({ description: 'Whether each expiry comes with the quotes that were fitted to, as `quoted`' }),
   ),
 };
-const Asked = Type.Object({ ...query, generation: GenerationQuery });
+const Asked = Type.Object(query);
 type Asked = Static<typeof Asked>;
 
 /** What is kept of a surface for those who want it elsewhere than on the default grid. */
@@ -103,7 +111,6 @@ interface SurfaceEnvelope {
 
 function onGrid(text: string, asked: Asked): string {
   const { data, ...around } = JSON.parse(text) as SurfaceEnvelope;
-  const generation = generationOf(asked.generation ?? '1');
   const shown = data && {
     ...data.answer,
     ...(asked.quotes === true && {
@@ -111,7 +118,7 @@ function onGrid(text: string, asked: Asked): string {
     }),
     grid: surfaceGrid(data, gridOf(data, asked)),
   };
-  return JSON.stringify({ ...around, generation, data: shown });
+  return JSON.stringify({ ...around, data: shown });
 }
 
 function gridOf(surface: KeptSurface, { days, years, expiries, k, strikes }: Asked): GridRequest {

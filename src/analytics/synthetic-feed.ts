@@ -6,16 +6,19 @@ import { askForDays, missingDays } from './backfill-feed.ts';
 import { feedTime } from './domain/feed-clock.ts';
 import { type MarketSymbol, marketSymbols } from './domain/symbols.ts';
 import { feedOwner } from './feed.ts';
+import { watchedSymbols } from './market-audience.ts';
 
 const SEARCH_MS = 3_600_000;
 
 /**
  * Asks for a tick of each symbol of the synthetic market in each round. A symbol whose last tick has not ended is left out,
- * so that fleets that are away or slow find no pile of old ticks. Beside them it asks, a few at a time, for past days that
+ * so that fleets that are away or slow find no pile of old ticks; one that nobody looks at is asked for every FEED_IDLE_MS
+ * alone. Beside them it asks, a few at a time, for past days that
  * its history lacks.
  */
 export function openSyntheticFeed(context: Context, client: Client): (now: number) => Promise<void> {
-  const { FEED_SPEED, FEED_FIGURES_MS, FEED_KEEP_MS } = context.config;
+  const { FEED_SPEED, FEED_FIGURES_MS, FEED_KEEP_MS, FEED_IDLE_MS } = context.config;
+  const idle = everyNow(FEED_IDLE_MS);
   const full = everyNow(FEED_FIGURES_MS);
   const keep = everyNow(FEED_KEEP_MS);
   let searchedAt = -Infinity;
@@ -25,7 +28,11 @@ export function openSyntheticFeed(context: Context, client: Client): (now: numbe
       missing = await missingDays(context, client, now);
       searchedAt = performance.now();
     }
+    const watched = await watchedSymbols(context);
     for (const symbol of await symbolsToTick(client)) {
+      // asked of each, so that one that is no longer looked at waits from its last tick on
+      const isDue = idle(symbol, now);
+      if (!isDue && !watched.has(symbol)) continue;
       const at = feedTime(now, FEED_SPEED);
       const payload = { symbol, at, order: now, full: full(symbol, now), keep: keep(symbol, now) };
       await submit(context, tick, { principal: feedOwner, payload, idempotencyKey: `tick ${symbol} ${now}` });

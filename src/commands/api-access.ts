@@ -25,30 +25,48 @@ export function withAccess(command: Command): Command {
 }
 
 /**
- * A client of the API that the options name. The key comes from the environment: arguments are seen by everybody on the
+ * The address of the API that the options name, or of the system that runs on their home, with the admin key of that home
+ * where it has one of its own.
+ *
+ * @throws AppError `invalid_request` where no API is known.
+ */
+export async function findApi({
+  url,
+  home,
+}: AccessOptions): Promise<{ readonly url: string; readonly admin?: string }> {
+  // an empty variable counts as not set
+  if (url) {
+    if (/^https?:$/.test(URL.parse(url)?.protocol ?? '')) return { url };
+    throw wrongUse(`--url: expected an address that starts with https:// or http://, got ${JSON.stringify(url)}.`);
+  }
+  const folder = resolve(home);
+  const ready = await readyOf(folder);
+  if (ready) return { url: ready.url, admin: ready.keys.admin };
+  throw wrongUse(
+    `expected --url with PROOFLINE_KEY, or a system that runs on ${folder}; got neither${leftOver(folder)}. Start one with npm start.`,
+  );
+}
+
+/**
+ * The API that the options name, and a key of it. The key comes from the environment: arguments are seen by everybody on the
  * machine. The admin key of a home goes to no other address than its own.
  *
  * @throws AppError `invalid_request` where no API or no key is known.
  */
+export async function findAccess(options: AccessOptions): Promise<{ readonly url: string; readonly key: string }> {
+  const { url, admin } = await findApi(options);
+  const key = process.env['PROOFLINE_KEY'] || admin;
+  if (key) return { url, key };
+  throw wrongUse('PROOFLINE_KEY: expected a key of the service at --url, got nothing; export one of yours.');
+}
+
+/** A client of the API that the options name. @throws AppError as {@link findAccess}. */
 export async function openApi(
-  { url, home }: AccessOptions,
+  options: AccessOptions,
   signal: AbortSignal = AbortSignal.timeout(60_000),
 ): Promise<Client> {
-  const key = process.env['PROOFLINE_KEY'] || undefined;
-  // an empty variable counts as not set
-  if (url) {
-    if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
-      throw wrongUse(`--url: expected an address that starts with https:// or http://, got ${JSON.stringify(url)}.`);
-    if (key === undefined)
-      throw wrongUse('PROOFLINE_KEY: expected a key of the service at --url, got nothing; export one of yours.');
-    return openClient(url, key, signal);
-  }
-  const folder = resolve(home);
-  const ready = await readyOf(folder);
-  if (ready) return openClient(ready.url, key ?? ready.keys.admin, signal);
-  throw wrongUse(
-    `expected --url with PROOFLINE_KEY, or a system that runs on ${folder}; got neither${leftOver(folder)}. Start one with npm start.`,
-  );
+  const { url, key } = await findAccess(options);
+  return openClient(url, key, signal);
 }
 
 const wrongUse = (message: string): AppError => new AppError('invalid_request', message);

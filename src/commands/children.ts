@@ -47,7 +47,7 @@ export function startChild({ name, args, env, log }: ChildStart): Child {
   closeSync(output);
   const ended = new Promise<string>((resolve) => {
     child.once('error', (error) => resolve(error.message));
-    child.once('exit', (code, signal) => resolve(signal === null ? `exit code ${code}` : signal));
+    child.once('exit', (code, signal) => resolve(signal === null ? `exit code ${code}` : `signal ${signal}`));
   });
   return { name, pid: child.pid ?? 0, log, ended, stop: async (graceMs) => await stop(child, ended, graceMs) };
 }

@@ -5,7 +5,8 @@ import { selectOpenInvites } from '#src/access/humans/invite-store.ts';
 import { createInvite, longestInviteDays, withdrawInvite } from '#src/access/humans/invites.ts';
 import { removeHuman } from '#src/access/humans/remove-human.ts';
 import { missionScopes } from '#src/access/keys.ts';
-import { AppError } from '#src/lib/errors.ts';
+import { readDecimal } from '#src/lib/decimal.ts';
+import { type AccessOptions, findApi, withAccess } from './api-access.ts';
 import { enrolOver } from './human-client.ts';
 import { humanTable, humanView } from './human-table.ts';
 import { keptIdentity, readIdentity } from './identity-file.ts';
@@ -17,7 +18,7 @@ import { withContext } from './with-context.ts';
 const help = `
 invite, invites, withdraw, list and remove are for operators: they use DATABASE_URL, REDIS_URL and KEY_PEPPER, or a
 running \`proofline up\` in the same PROOFLINE_HOME. enrol is for the person who got the code, prove for one who enrolled and is signed
-in to the console: both ask the API at --url, as anybody may, and need the prover, which is an optional package (npm install --include=optional).
+in to the console: both ask the API at --url (or PROOFLINE_URL), else the system that runs on the home, and need the prover, which is an optional package (npm install --include=optional).
 
 What an invite vouches for is that an operator handed it to this person, and no more; receipts say so.
 The identity file is the person: who has it is them here, and without it they have to enrol as another.
@@ -26,9 +27,9 @@ Examples:
   $ npm run proofline -- human invite --for "Ada Lovelace"
   $ npm run proofline -- human invites
   $ npm run proofline -- human withdraw 019a…
-  $ npm run proofline -- human enrol --url http://127.0.0.1:4000 --identity me.json --invite invite-…
-  $ npm run proofline -- human prove --url http://127.0.0.1:4000 --identity me.json eyJ…
-  $ npm run proofline -- key mint --url http://127.0.0.1:4000 --identity me.json
+  $ npm run proofline -- human enrol --identity me.json --invite invite-…
+  $ npm run proofline -- human prove --identity me.json eyJ…
+  $ npm run proofline -- key mint --identity me.json
   $ npm run proofline -- human list
   $ npm run proofline -- human remove 2ce4…
 
@@ -62,15 +63,13 @@ export function humanCommand(): Command {
   subcommand('withdraw', 'take an invite back that nobody has used')
     .argument('<id>', 'as `human invites` shows it')
     .action(withdraw);
-  subcommand('enrol', 'become a human of a service, with an invite')
-    .requiredOption('--url <url>', 'address of the API')
+  withAccess(subcommand('enrol', 'become a human of a service, with an invite'))
     .requiredOption('--identity <file>', 'your identity; made, readable by you alone, where there is none')
     .requiredOption('--invite <code>', 'the code that an operator gave you; "-" reads it from the input')
     .option('--audience <url>', 'the address that the service gives as its own, where it is reached by another')
     .action(enrol);
-  subcommand('prove', 'stand behind somebody’s sign-in as the human you are: your own')
+  withAccess(subcommand('prove', 'stand behind somebody’s sign-in as the human you are: your own'))
     .argument('<code>', 'as the console shows it to who is signed in')
-    .requiredOption('--url <url>', 'address of the API')
     .requiredOption('--identity <file>', 'the identity that you enrolled with')
     .option('--audience <url>', 'the address that the service gives as its own, where it is reached by another')
     .option('--yes', 'prove without being asked')
@@ -94,7 +93,7 @@ async function invite({ for: label, scopes, tier, days, ...options }: InviteOpti
       createdBy: 'command line',
       scopes: scopes.split(',').map((scope) => scope.trim()),
       tier,
-      days: Number(days),
+      days: readDecimal(days) ?? Number.NaN,
     });
     process.stderr.write(
       `For ${made.label}, until ${made.expires_at.toISOString()}. This is the only time the code is shown:\n`,
@@ -103,16 +102,14 @@ async function invite({ for: label, scopes, tier, days, ...options }: InviteOpti
   });
 }
 
-interface EnrolOptions extends Printing {
-  readonly url: string;
+interface EnrolOptions extends AccessOptions, Printing {
   readonly audience?: string;
   readonly identity: string;
   readonly invite: string;
 }
 
-async function enrol({ url, audience, identity, invite: given, ...options }: EnrolOptions): Promise<void> {
-  if (!URL.canParse(url))
-    throw new AppError('invalid_request', `--url: expected an address, got ${JSON.stringify(url)}.`);
+async function enrol({ audience, identity, invite: given, ...options }: EnrolOptions): Promise<void> {
+  const { url } = await findApi(options);
   const code = given === '-' ? (await readAll(process.stdin)).trim() : given;
   const { human, provider, assurance } = await enrolOver({ url, audience }, keptIdentity(identity), code);
   process.stderr.write(
@@ -121,15 +118,15 @@ async function enrol({ url, audience, identity, invite: given, ...options }: Enr
   print(options, { human, provider, assurance }, () => human);
 }
 
-interface ProveOptions extends Printing {
-  readonly url: string;
+interface ProveOptions extends AccessOptions, Printing {
   readonly audience?: string;
   readonly identity: string;
   readonly yes?: boolean;
 }
 
 async function prove(code: string, options: ProveOptions): Promise<void> {
-  const { url, audience, identity, yes = false } = options;
+  const { audience, identity, yes = false } = options;
+  const { url } = await findApi(options);
   const email = await standBehind({ url, audience }, readIdentity(identity), code, yes);
   print(options, { email, url }, () => `${email} is known as you now, wherever they are signed in at ${url}.`);
 }

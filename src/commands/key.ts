@@ -3,6 +3,7 @@ import { createKey, listKeys, revokeKey } from '#src/access/keys.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { scopes } from '#src/lib/principal.ts';
 import type { Context } from '#src/system/context.ts';
+import { type AccessOptions, findApi, withAccess } from './api-access.ts';
 import { mintOver } from './human-client.ts';
 import { readIdentity } from './identity-file.ts';
 import { keyTable } from './key-table.ts';
@@ -12,7 +13,7 @@ import { withContext } from './with-context.ts';
 
 const help = `
 create, list and revoke use DATABASE_URL, REDIS_URL and KEY_PEPPER, or a running \`proofline up\` in the same PROOFLINE_HOME.
-mint asks the API at --url, as anybody may, and proves with an identity that "proofline human enrol" enrolled there.
+mint asks the API at --url (or PROOFLINE_URL), else the system that runs on the home, and proves with an identity that "proofline human enrol" enrolled there.
 A key is printed once, when it is made; afterwards only its first and last four characters are known.
 
 Scopes: ${scopes.join(', ')}
@@ -20,7 +21,7 @@ Scopes: ${scopes.join(', ')}
 Examples:
   $ npm run proofline -- key create --owner desk-7 --scopes platform.mcp.read,platform.mcp.execute --expires 90d
   $ npm run proofline -- key list --owner desk-7
-  $ npm run proofline -- key mint --url http://127.0.0.1:4000 --identity me.json --name laptop
+  $ npm run proofline -- key mint --identity me.json --name laptop
   $ npm run proofline -- key revoke 0198c0de-0000-7000-8000-000000000000
 
 Exit codes: 0 done; 1 failed, for example no such key; 2 wrong use or a wrong setting.`;
@@ -35,8 +36,7 @@ interface CreateOptions extends Printing {
   readonly operator?: boolean;
 }
 
-interface MintOptions extends Printing {
-  readonly url: string;
+interface MintOptions extends AccessOptions, Printing {
   readonly audience?: string;
   readonly identity: string;
   readonly name?: string;
@@ -58,8 +58,7 @@ export function keyCommand(): Command {
     .option('--expires <when>', 'days such as 90d, or a time such as 2027-01-31T00:00:00Z (default: never)')
     .option('--operator', 'may also redrive and see the jobs of others')
     .action(async (options: CreateOptions) => await withContext(async (context) => await create(context, options)));
-  subcommand('mint', 'prove who you are, and print a new key of yours, once')
-    .requiredOption('--url <url>', 'address of the API')
+  withAccess(subcommand('mint', 'prove who you are, and print a new key of yours, once'))
     .requiredOption('--identity <file>', 'the identity that you enrolled with')
     .option('--audience <url>', 'the address that the service gives as its own, where it is reached by another')
     .option('--name <name>', 'what it is for')
@@ -102,7 +101,6 @@ async function create(context: Context, options: CreateOptions): Promise<void> {
 }
 
 async function mint({
-  url,
   audience,
   identity,
   name,
@@ -111,6 +109,7 @@ async function mint({
   expires,
   ...options
 }: MintOptions): Promise<void> {
+  const { url } = await findApi(options);
   const key = await mintOver({ url, audience }, readIdentity(identity), {
     ...(name !== undefined && { name }),
     ...(list !== undefined && { scopes: list.split(',').map((scope) => scope.trim()) }),

@@ -29,11 +29,15 @@ export function migrateCommand(): Command {
         return print(options, { wrote: 'sql/schema.sql' }, () => 'wrote sql/schema.sql');
       }
       const config = await joinRunningSystem(['DATABASE_URL']);
-      const applied = await migrate(directUrl(config));
-      print(options, { applied }, () =>
-        applied.length === 0 ? 'up to date, nothing to apply' : `applied ${applied.join(', ')}`,
-      );
+      const { applied, unknown } = await migrate(directUrl(config));
+      print(options, { applied, unknown }, () => outcome(applied, unknown));
     });
+}
+
+function outcome(applied: readonly string[], unknown: readonly string[]): string {
+  if (applied.length > 0) return `applied ${applied.join(', ')}`;
+  if (unknown.length === 0) return 'up to date, nothing to apply';
+  return `nothing to apply: the database is newer than this release, which does not have ${unknown.join(', ')}`;
 }
 
 async function dumpSchema(): Promise<void> {

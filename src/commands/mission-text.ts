@@ -16,7 +16,7 @@ export function missionText(answer: MissionView | Receipt): string {
   ]);
 }
 
-function planText({ missionId, state, goal, budgetUsd, spentUsd, error, plan, steps }: MissionView): string {
+function planText({ missionId, state, goal, budgetUsd, spentUsd, error, plan, steps, answer }: MissionView): string {
   const capabilities = new Map(plan.steps.map(({ id, capability }) => [id, capability]));
   const facts = [
     ['mission', missionId],
@@ -24,6 +24,9 @@ function planText({ missionId, state, goal, budgetUsd, spentUsd, error, plan, st
     ['goal', goal],
     ['spent', `$ ${spentUsd}${budgetUsd === null ? '' : ` of ${budgetUsd}`}`],
     ...(error ? [['error', error.message]] : []),
+    ...plan.unmapped.map((text) => ['left out', text]),
+    ...plan.notes.map((note) => ['note', note]),
+    ...(answer === null ? [] : answer.split('\n').map((line) => ['answer', line])),
   ];
   const rows = steps.map(({ id, state: at, error: failure, challenge }) => {
     const more = failure?.message ?? (challenge ? 'awaits its human: proofline mission approve' : '');

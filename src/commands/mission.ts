@@ -5,27 +5,25 @@ import { effectHash } from '#src/missions/effect.ts';
 import type { MissionView } from '#src/missions/mission-view.ts';
 import type { Receipt } from '#src/receipts/receipt-schema.ts';
 import { isAgreed, shownExactly } from './agree.ts';
+import { type AccessOptions, accessHelp, findAccess, withAccess } from './api-access.ts';
 import { ask, proveOver } from './human-client.ts';
 import { readIdentity } from './identity-file.ts';
 import { missionText } from './mission-text.ts';
 import { type Printing, print, withJson } from './print.ts';
 
-const help = `
-Asks the API at --url with the key in PROOFLINE_KEY, as anybody may; the key must be bound to a verified human.
+const help = `${accessHelp}
+A key that writes missions must be bound to a verified human; the admin key of a home is.
 
 Examples:
-  $ export PROOFLINE_KEY=sk-platform-…
-  $ npm run -s proofline -- mission create "Take a snapshot of SPX, then hash it" --url http://127.0.0.1:4000
-  $ npm run -s proofline -- mission execute ID --url http://127.0.0.1:4000
-  $ npm run -s proofline -- mission approve ID STEP --identity me.json --url http://127.0.0.1:4000
+  $ npm run -s proofline -- mission create "Take a snapshot of SPX, then hash it"
+  $ npm run -s proofline -- mission execute ID
+  $ npm run -s proofline -- mission approve ID STEP --identity me.json
 
 Exit codes: 0 done; 1 refused or failed; 2 wrong use.`;
 
-interface Options extends Printing {
-  readonly url: string;
-}
+type Options = AccessOptions & Printing;
 
-interface ApproveOptions extends Options {
+interface ApproveOptions extends AccessOptions, Printing {
   readonly identity: string;
   readonly audience?: string;
   readonly worldId?: string;
@@ -39,21 +37,19 @@ export function missionCommand(): Command {
     .description('plan, execute, approve and read missions')
     .addHelpText('after', help);
   const subcommand = (name: string, about: string) =>
-    withJson(command.command(name).description(about))
-      .requiredOption('--url <url>', 'address of the API')
-      .addHelpText('after', help);
+    withJson(withAccess(command.command(name).description(about))).addHelpText('after', help);
   subcommand('create', 'plan a mission from a goal, and print it')
     .argument('<goal>', 'what is wanted, in English')
     .action(async (goal: string, options: Options) =>
-      show(options, await ask(options.url, '/api/v1/missions', { goal }, key())),
+      show(options, await send(await findAccess(options), '/api/v1/missions', { goal })),
     );
   subcommand('show', 'print a mission: its plan, and where each step stands')
     .argument('<id>', 'the mission')
-    .action(async (id: string, options: Options) => show(options, await read(options.url, id)));
+    .action(async (id: string, options: Options) => show(options, await read(await findAccess(options), id)));
   subcommand('execute', 'execute a mission, and print its receipt, or where it stands')
     .argument('<id>', 'the mission')
     .action(async (id: string, options: Options) =>
-      show(options, await ask(options.url, `${pathOf(id)}/execute`, {}, key())),
+      show(options, await send(await findAccess(options), `${pathOf(id)}/execute`, {})),
     );
   subcommand('approve', 'show what a step will do, and approve exactly that with a proof of who you are')
     .argument('<id>', 'the mission')
@@ -67,7 +63,10 @@ export function missionCommand(): Command {
     .argument('<id>', 'the mission')
     .argument('<step>', 'the step, as the plan names it')
     .action(async (id: string, step: string, options: Options) =>
-      show(options, await ask(options.url, `${pathOf(id)}/steps/${encodeURIComponent(step)}/decline`, {}, key())),
+      show(
+        options,
+        await send(await findAccess(options), `${pathOf(id)}/steps/${encodeURIComponent(step)}/decline`, {}),
+      ),
     );
   return command;
 }
@@ -75,11 +74,12 @@ export function missionCommand(): Command {
 async function approve(
   id: string,
   name: string,
-  { url, audience, identity, worldId: file, yes, ...options }: ApproveOptions,
+  { url: given, home, audience, identity, worldId: file, yes, ...options }: ApproveOptions,
 ): Promise<void> {
   const secret = readIdentity(identity);
   const worldId = file === undefined ? undefined : readResult(file);
-  const mission = await read(url, id);
+  const access = await findAccess({ ...(given !== undefined && { url: given }), home });
+  const mission = await read(access, id);
   const { step, challenge } = waitingStep(mission, name);
   const capability = mission.plan.steps.find((planned) => planned.id === name)?.capability ?? '';
   // what is shown is what is proven over, whatever the service says beside it
@@ -91,9 +91,9 @@ async function approve(
   process.stderr.write(`${capability} will do exactly this, once:\n${shownExactly(step.input)}\n`);
   if (!yes && !(await isAgreed('Approve it?')))
     throw new AppError('cancelled', 'Nothing was approved: expected the answer yes, or the option --yes.');
-  const proof = await proveOver({ url, audience }, secret, 'step', challenge);
+  const proof = await proveOver({ url: access.url, audience }, secret, 'step', challenge);
   const body = { challengeId: challenge.id, proof, worldId };
-  show(options, await ask(url, `${pathOf(id)}/steps/${encodeURIComponent(name)}/approve`, body, key()));
+  show(options, await send(access, `${pathOf(id)}/steps/${encodeURIComponent(name)}/approve`, body));
 }
 
 /** What IDKit gave, from its file. The service judges it. */
@@ -120,22 +120,18 @@ function waitingStep({ steps }: MissionView, name: string): { step: Step; challe
   );
 }
 
-async function read(url: string, id: string): Promise<MissionView> {
-  return await ask(url, pathOf(id), undefined, key());
+type Access = Awaited<ReturnType<typeof findAccess>>;
+
+async function read({ url, key }: Access, id: string): Promise<MissionView> {
+  return await ask(url, pathOf(id), undefined, key);
+}
+
+async function send<T>({ url, key }: Access, path: string, body: unknown): Promise<T> {
+  return await ask(url, path, body, key);
 }
 
 function pathOf(id: string): string {
   return `/api/v1/missions/${encodeURIComponent(id)}`;
-}
-
-/** From the environment: arguments are seen by everybody on the machine. */
-function key(): string {
-  const value = process.env['PROOFLINE_KEY'];
-  if (value) return value;
-  throw new AppError(
-    'invalid_request',
-    'PROOFLINE_KEY: expected a key of a verified human, got nothing; mint one with "proofline key mint".',
-  );
 }
 
 function show(options: Printing, answer: MissionView | Receipt): void {

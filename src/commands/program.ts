@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
+import { editDistance } from '#src/lib/edit-distance.ts';
 import { apiCommand } from './api.ts';
 import { approvalCommand } from './approval.ts';
 import { benchCommand } from './bench.ts';
+import { callsCommand } from './calls.ts';
 import { completionCommand } from './completion.ts';
 import { consoleCommand } from './console.ts';
 import { demoCommand } from './demo.ts';
@@ -15,6 +17,7 @@ import { logsCommand } from './logs.ts';
 import { metricsCommand } from './metrics.ts';
 import { migrateCommand } from './migrate.ts';
 import { missionCommand } from './mission.ts';
+import { operatorCommand } from './operator.ts';
 import { pictureCommand } from './picture.ts';
 import { queuesCommand } from './queues.ts';
 import { settingsCommand } from './settings.ts';
@@ -48,11 +51,13 @@ const commands = [
   migrateCommand,
   jobsCommand,
   queuesCommand,
+  callsCommand,
   logsCommand,
   topCommand,
   missionCommand,
   approvalCommand,
   keyCommand,
+  operatorCommand,
   verifyCommand,
   humanCommand,
   ingestCommand,
@@ -78,6 +83,20 @@ export function proofline(): Command {
 
 /** Commander would end the process itself, with 1 for wrong use. */
 function configureErrors(command: Command): void {
-  command.exitOverride().showHelpAfterError('(--help says how it is used)');
+  command.exitOverride().showHelpAfterError('(--help says how it is used)').hook('preSubcommand', nameMistype);
   for (const child of command.commands) configureErrors(child);
+}
+
+/** Commander takes a mistyped subcommand for an argument of the one that runs without a name. */
+function nameMistype(command: Command, chosen: Command): void {
+  const [given] = command.args;
+  if (given === undefined || given.startsWith('-') || given === chosen.name()) return;
+  if (chosen.aliases().includes(given) || chosen.registeredArguments.length > 0) return;
+  const names = command.commands.map((one) => one.name()).filter((one) => editDistance(given, one) <= one.length / 2);
+  const least = Math.min(...names.map((one) => editDistance(given, one)));
+  const near = names.filter((one) => editDistance(given, one) === least).join(' or ');
+  const advice = near === '' ? '' : `\n(Did you mean ${near}?)`;
+  command.error(`error: unknown command '${given}' of ${command.name()}${advice}`, {
+    code: 'commander.unknownCommand',
+  });
 }

@@ -80,11 +80,13 @@ function queueTable(list: readonly QueueView[]): string {
   return textTable([heading, ...list.map(cells)]);
 }
 
-function cells({ name, depth, oldest_waiting_seconds, per_minute, finished, paused }: QueueView): string[] {
+function cells({ name, depth, oldest_waiting_seconds, per_minute, finished, paused, workers }: QueueView): string[] {
   const { queued, delayed, running, held, awaiting_approval } = depth;
   const figures = [queued, delayed, running, held, awaiting_approval].map(String);
   const pause = paused
     ? `by ${paused.by} since ${shownTime(paused.at)}${paused.reason ? `: ${paused.reason}` : ''}`
-    : '';
+    : workers === 0
+      ? 'no worker'
+      : '';
   return [name, ...figures, `${oldest_waiting_seconds} s`, `${per_minute}`, `${finished.failed}`, pause];
 }

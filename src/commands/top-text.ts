@@ -75,9 +75,10 @@ function queueLines(queues: readonly QueueView[], width: number, room: number): 
 }
 
 /** What has to be seen first: brakes, then what is there to do. */
-function weight({ paused, depth, finished }: QueueView): number {
+function weight({ paused, workers, depth, finished }: QueueView): number {
   const jobs = depth.queued + depth.running + depth.delayed + depth.held + depth.awaiting_approval;
-  return (paused ? 1e12 : 0) + jobs * 1_000 + finished.failed * 10 + finished.succeeded;
+  const isStuck = workers === 0 && jobs > 0;
+  return (paused || isStuck ? 1e12 : 0) + jobs * 1_000 + finished.failed * 10 + finished.succeeded;
 }
 
 function table(queues: readonly QueueView[], width: number): string[] {
@@ -112,8 +113,8 @@ function drainCell({ paused, depth, drain_seconds: seconds }: QueueView): string
   return seconds === null ? 'never' : shortTime(seconds);
 }
 
-function pauseCell({ paused }: QueueView): string {
-  if (!paused) return '';
+function pauseCell({ paused, workers }: QueueView): string {
+  if (!paused) return workers === 0 ? 'no worker' : '';
   return `paused by ${paused.by}${paused.reason ? `: ${paused.reason}` : ''}`;
 }
 

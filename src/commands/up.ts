@@ -12,7 +12,8 @@ OIDC_ISSUER name others), builds the web console where it is not, migrates,
 starts the API and the worker fleets as processes of their own, and shows a synthetic market of each symbol, live. Data, logs, secrets and
 ready.json ({url, keys, servers}; it holds secrets) are in PROOFLINE_HOME, one start at a time on each.
 Where the prover is installed, a development human is enrolled once, and the keys admin and human stand on them.
-Ctrl-C and SIGTERM stop everything in order; a second Ctrl-C stops at once. To keep it running when the terminal
+A process or private server that ends is started again, with growing pauses; one that ends 5 times within two minutes
+ends everything. Ctrl-C and SIGTERM stop everything in order; a second Ctrl-C stops at once. To keep it running when the terminal
 closes, use nohup or a service manager.
 
 Settings of interest: PROOFLINE_HOME, HOST, PORT, LOG_LEVEL, DATABASE_URL, REDIS_URL, ANCHOR_RPC_URL. All: proofline settings
@@ -21,7 +22,7 @@ Examples:
   $ npm start
   $ PORT=0 PROOFLINE_HOME=/tmp/other npm start         a second system beside the first
 
-Exit codes: 0 stopped as asked; 1 something that should run has ended, or did not start; 2 a wrong setting.`;
+Exit codes: 0 stopped as asked; 1 something cannot stay up, or did not start; 2 a wrong setting.`;
 
 export function upCommand(): Command {
   return withJson(new Command('up').description('run everything on this machine until Ctrl-C'))

@@ -1,5 +1,6 @@
 import type { JobView } from '#src/http/job-view.ts';
 import { isTerminal } from '#src/jobs/states.ts';
+import { readDecimal } from '#src/lib/decimal.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { type AccessOptions, openApi } from './api-access.ts';
 import type { Client } from './api-client.ts';
@@ -44,8 +45,8 @@ export async function endOf(client: Client, id: string, signal: AbortSignal): Pr
 }
 
 function millisecondsOf(seconds: string): number {
-  const ms = Number(seconds) * 1_000;
-  if (Number.isFinite(ms) && ms >= 0 && ms < 2 ** 31) return ms;
+  const ms = (readDecimal(seconds) ?? -1) * 1_000;
+  if (ms >= 0 && ms < 2 ** 31) return ms;
   throw new AppError(
     'invalid_request',
     `--timeout: expected seconds from 0 to 2147483, got ${JSON.stringify(seconds)}.`,

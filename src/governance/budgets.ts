@@ -1,10 +1,11 @@
 import { type CommonQueryMethods, type DatabaseTransactionConnection, sql } from 'slonik';
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import type { MediaSurface } from '#queues/providers.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
 import { row } from '#src/system/postgres.ts';
-import { type Budget, moveMoney, takeFrom } from './budget-rows.ts';
+import { type Budget, lockBudgets, moveMoney, takeFrom } from './budget-rows.ts';
+import { type CallName, callColumns, type Standing, standingRow } from './calls/call-row.ts';
 import { countRefusal } from './count-refusal.ts';
 import { monthlyBudgets } from './monthly-budgets.ts';
 import type { OwnerEventType } from './owner-event-types.ts';
@@ -22,12 +23,6 @@ export async function openBudget(db: CommonQueryMethods, id: string, ceiling: nu
       where b.ceiling is distinct from excluded.ceiling`);
 }
 
-/** A job calls a provider at most once, so the two name the call. */
-export interface CallName {
-  readonly job: string;
-  readonly provider: string;
-}
-
 export interface Call extends CallName {
   readonly owner: string;
   readonly keyId: string | null;
@@ -39,33 +34,11 @@ export interface Call extends CallName {
   readonly quoted: number;
 }
 
-const Standing = Type.Object({
-  owner: Type.String(),
-  provider: Type.String(),
-  surface: Type.String(),
-  capability: Type.String(),
-  budgets: Type.Array(Type.String()),
-  /** Millionths of a dollar. */
-  quoted: Type.Integer(),
-  /** What it cost, once that is known. */
-  cost: Type.Union([Type.Integer(), Type.Null()]),
-  state: Type.Unsafe<'reserved' | 'settled' | 'released' | 'unknown'>({
-    enum: ['reserved', 'settled', 'released', 'unknown'],
-  }),
-  externalId: Type.Union([Type.String(), Type.Null()]),
-  /** Why it was released, or is unknown. */
-  reason: Type.Union([Type.String(), Type.Null()]),
-});
-/** A call as it stands. */
-export type Standing = Static<typeof Standing>;
-
-const standingRow = row(Standing);
-const columns = sql.fragment`owner, provider, surface, capability, budgets, quoted, cost, state, external_id as "externalId", reason`;
-
 /**
  * Reserves what a call was quoted at under each of its budgets and those of the month, in one transaction, so that what is
  * reserved and spent never passes a ceiling. A call that stands already (a process died after it had reserved) is not
- * reserved again; what may have happened may be tried again under the same reservation.
+ * reserved again; one whose outcome is unknown is held in full again, and one that an operator or the rule has decided
+ * about is reserved anew.
  *
  * @throws AppError `budget_exceeded` with the numbers, `not_found` for a budget that was never opened.
  */
@@ -81,25 +54,45 @@ export async function reserve(context: Context, call: Call): Promise<Standing> {
     const made = await tx.maybeOne(sql.type(standingRow)`
       insert into provider_calls as c (job, provider, owner, key_id, surface, capability, budgets, quoted, state)
       values (${job}, ${provider}, ${owner}, ${keyId}, ${surface}, ${capability}, ${sql.array(budgets, 'text')}, ${quoted}, 'reserved')
-      on conflict (job, provider) do update
-        set budgets = excluded.budgets, quoted = excluded.quoted, state = 'reserved', cost = null, reason = null, ended_at = null
-        where c.state = 'released'
-      returning ${columns}`);
-    if (!made) return await resume(tx, call);
+      on conflict (job, provider) do nothing
+      returning ${callColumns}`);
+    const known = made ?? (await lockCall(tx, call));
+    const isOver = known.state === 'released' || isDecided(known);
+    if (!made && !isOver) return await resume(tx, known);
+    // all at once, else two of these could wait for each other
+    await lockBudgets(tx, [...new Set([...known.budgets, ...budgets])]);
+    // what was billed without the provider's word is not owed beside what this one will cost
+    if (known.state === 'settled') await moveMoney(tx, known.budgets, { reserved: 0, spent: -(known.cost ?? 0) });
     await takeFrom(tx, budgets, quoted);
-    await tell('spend.reserved', { ...told(call, made), usd: quoted / 1e6 });
-    return made;
+    await tell('spend.reserved', { ...told(call, known), usd: quoted / 1e6 });
+    return made ?? (await reopen(tx, call, { budgets, quoted }));
   });
   return await reserving.catch((error: unknown) => {
     throw countRefusal(context, error);
   });
 }
 
-async function resume(tx: CommonQueryMethods, { job, provider }: CallName): Promise<Standing> {
+/** Goes on with a call that stands. One that was unknown is held in full again: it may be made a second time. */
+async function resume(tx: CommonQueryMethods, call: Standing): Promise<Standing> {
+  if (call.state !== 'unknown') return call;
+  if (call.held < call.quoted) await takeFrom(tx, call.budgets, call.quoted - call.held);
+  return await reopen(tx, call, call);
+}
+
+async function reopen(
+  tx: CommonQueryMethods,
+  { job, provider }: CallName,
+  { budgets, quoted }: Pick<Standing, 'budgets' | 'quoted'>,
+): Promise<Standing> {
   return await tx.one(sql.type(standingRow)`
-    update provider_calls set state = case when state = 'unknown' then 'reserved' else state end,
-      ended_at = case when state = 'unknown' then null else ended_at end
-    where job = ${job} and provider = ${provider} returning ${columns}`);
+    update provider_calls set state = 'reserved', budgets = ${sql.array([...budgets], 'text')}, quoted = ${quoted},
+      held = null, cost = null, reason = null, ended_at = null, decided_by = null, decided_why = null
+    where job = ${job} and provider = ${provider} returning ${callColumns}`);
+}
+
+/** Whether an operator or the rule has said what becomes of its money: what its provider says later counts instead. */
+function isDecided({ decidedBy }: Standing): boolean {
+  return decidedBy !== null;
 }
 
 export interface Settled {
@@ -126,8 +119,8 @@ export async function settle(
   const { job, provider } = name;
   const settled = await settleCall(context)({ job, provider, cost, externalId });
   if (settled === null) throw neverReserved(name);
-  const { quoted, paid, state } = settled.call;
-  const due = state === 'settled' ? (paid ?? 0) : cost;
+  const { quoted, paid, isPaid } = settled.call;
+  const due = isPaid ? (paid ?? 0) : cost;
   const broken = due > quoted ? settled.budgets.filter(isBroken).toSorted((a, b) => (a.id < b.id ? -1 : 1)) : [];
   return { quoted, cost: due, broken };
 }
@@ -136,20 +129,39 @@ function isBroken({ ceiling, reserved, spent }: Budget): boolean {
   return ceiling !== null && reserved + spent > ceiling;
 }
 
-/** Gives the reservation of a call back that cost nothing. One that is settled or released stays as it is. */
+/**
+ * Gives the reservation of a call back that cost nothing, and what was billed for it without its provider's word. One
+ * that is settled by its provider, or released, stays as it is.
+ */
 export async function release(context: Context, name: CallName, reason: string): Promise<void> {
   await change(context, name, async (tx, call, tell) => {
-    if (call.state !== 'reserved' && call.state !== 'unknown') return;
-    await moveMoney(tx, call.budgets, { reserved: -call.quoted, spent: 0 });
+    const isOpen = call.state === 'reserved' || call.state === 'unknown';
+    if (!isOpen && !isDecided(call)) return;
+    const spent = call.state === 'settled' ? (call.cost ?? 0) : 0;
+    await moveMoney(tx, call.budgets, { reserved: -call.held, spent: -spent });
     await end(tx, name, 'released', reason);
-    await tell('spend.released', { ...told(name, call), usd: call.quoted / 1e6, reason });
+    await tell('spend.released', { ...told(name, call), usd: (call.held + spent) / 1e6, reason });
   });
 }
 
-/** Says that a call may have happened and nobody can tell: what was reserved for it stays reserved. */
-export async function markUnknown(context: Context, name: CallName, reason: string): Promise<void> {
-  await change(context, name, async (tx, call) => {
-    if (call.state === 'reserved') await end(tx, name, 'unknown', reason);
+/**
+ * Says that a call may have happened and nobody can tell: what it may have cost stays reserved, until its outcome comes
+ * after all, an operator decides, or the rule does (UNKNOWN_CALL_HOURS).
+ *
+ * @param most millionths of a dollar that it can have cost; all that it was quoted at unless it is less
+ */
+export async function markUnknown(
+  context: Context,
+  name: CallName,
+  reason: string,
+  most = Number.POSITIVE_INFINITY,
+): Promise<void> {
+  await change(context, name, async (tx, call, tell) => {
+    if (call.state !== 'reserved') return;
+    const held = Math.min(call.held, Math.max(0, most));
+    if (held < call.held) await moveMoney(tx, call.budgets, { reserved: held - call.held, spent: 0 });
+    await end(tx, name, 'unknown', reason, held);
+    await tell('spend.unknown', { ...told(name, call), usd: held / 1e6, reason });
   });
 }
 
@@ -170,7 +182,7 @@ export async function readCalls(
   job: string,
 ): Promise<readonly Standing[]> {
   return await db.any(sql.type(standingRow)`
-    select ${columns} from provider_calls where job = ${job} order by created_at, provider`);
+    select ${callColumns} from provider_calls where job = ${job} order by created_at, provider`);
 }
 
 type Tell = (type: OwnerEventType, data: Readonly<Record<string, unknown>>) => Promise<void>;
@@ -199,10 +211,13 @@ async function change<T>(
     select owner from provider_calls where job = ${job} and provider = ${provider}`);
   if (owned === null) throw neverReserved(name);
   return await inTransaction(context, owned, async (tx, tell) => {
-    const call = await tx.one(sql.type(standingRow)`
-      select ${columns} from provider_calls where job = ${job} and provider = ${provider} for update`);
-    return await work(tx, call, tell);
+    return await work(tx, await lockCall(tx, name), tell);
   });
+}
+
+async function lockCall(tx: CommonQueryMethods, { job, provider }: CallName): Promise<Standing> {
+  return await tx.one(sql.type(standingRow)`
+    select ${callColumns} from provider_calls where job = ${job} and provider = ${provider} for update`);
 }
 
 function neverReserved({ job, provider }: CallName): AppError {
@@ -212,11 +227,13 @@ function neverReserved({ job, provider }: CallName): AppError {
 async function end(
   tx: CommonQueryMethods,
   { job, provider }: CallName,
-  state: Standing['state'],
+  state: 'released' | 'unknown',
   reason: string,
+  held: number | null = null,
 ): Promise<void> {
   await tx.query(sql.unsafe`
-    update provider_calls set state = ${state}, reason = ${reason}, cost = null, ended_at = now()
+    update provider_calls set state = ${state}, reason = ${reason}, held = ${held}, cost = null, ended_at = now(),
+      decided_by = null, decided_why = null
     where job = ${job} and provider = ${provider}`);
 }
 

@@ -18,6 +18,7 @@ export const ownerEventTypes = [
   'spend.reserved',
   'spend.settled',
   'spend.released',
+  'spend.unknown',
   'provider.setup_requested',
 ] as const;
 export type OwnerEventType = (typeof ownerEventTypes)[number];

@@ -2,8 +2,11 @@ import { type Static, Type } from 'typebox';
 
 const strict = { additionalProperties: false };
 
-/** What a step may do beyond reading and computing. `none` needs nobody; the others need a human. */
-export const sensitivities = ['none', 'spend', 'publish', 'likeness', 'claim', 'outside'] as const;
+/**
+ * What a step may do beyond reading and computing. `none` needs nobody; the others need a human. `confirm` does nothing but
+ * let the steps after it run.
+ */
+export const sensitivities = ['none', 'confirm', 'spend', 'publish', 'likeness', 'claim', 'outside'] as const;
 export type Sensitivity = (typeof sensitivities)[number];
 
 export const StepId = Type.String({
@@ -89,7 +92,10 @@ export const Plan = Type.Object(
       description: 'Who proposed the steps: the rules built in, a model, or the request itself',
     }),
     steps: Type.Array(PlanStep, { description: 'In an order in which they can run' }),
-    unmapped: Type.Array(Type.String(), { description: 'Parts of the goal that no capability does' }),
+    unmapped: Type.Array(Type.String(), {
+      description:
+        'Parts of the goal that no step does, in its own words. Where numbers, negations, conditions, symbols, times or deeds are among them, the plan begins with a step that waits for a human’s yes',
+    }),
     notes: Type.Array(Type.String(), { description: 'What else is to be known about the plan' }),
     costUsd: Type.Number({ minimum: 0, description: 'Estimated cost of all steps, US dollars' }),
   },

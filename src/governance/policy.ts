@@ -2,6 +2,7 @@ import type { Config } from '#src/system/config.ts';
 import type { PlanStep, Sensitivity } from './plan.ts';
 
 const needsHuman = {
+  confirm: 'leaving out parts of the goal needs a human',
   spend: 'spending needs a human',
   publish: 'publishing needs a human',
   likeness: 'a voice or likeness needs a human',

@@ -27,6 +27,8 @@ interface Paid {
     readonly quoted: number;
     readonly paid: number | null;
     readonly state: string;
+    /** Whether its provider had said before what it cost, and nothing was changed. */
+    readonly isPaid: boolean;
   };
   readonly budgets: readonly Budget[];
 }
@@ -42,7 +44,8 @@ type Row = readonly [
 
 /**
  * In one statement, so that budgets and the owner's stream, which all calls of an owner share, are locked for one commit
- * and not for a conversation. Locks in the order of `reserve`: calls, budgets by id, the owner's stream last.
+ * and not for a conversation. What a provider says replaces what an operator or the rule had decided in its place, so
+ * that no call is ever paid twice. Locks in the order of `reserve`: calls, budgets by id, the owner's stream last.
  */
 const settleCalls: Statement = {
   name: 'settle-calls',
@@ -51,13 +54,15 @@ const settleCalls: Statement = {
       select * from unnest($1::uuid[], $2::text[], $3::int8[], $4::text[]) as g (job, provider, cost, external_id)
       order by job, provider
     ), call as materialized (
-      select g.*, c.owner, c.surface, c.capability, c.budgets, c.quoted, c.paid, c.state from given g cross join lateral (
-        select owner, surface, capability, budgets, quoted, cost as paid, state from provider_calls c
-        where c.job = g.job and c.provider = g.provider for update
+      select g.*, c.owner, c.surface, c.capability, c.budgets, c.quoted, c.held, c.paid, c.state,
+        c.state = 'settled' and c.decided_by is null as "isPaid"
+      from given g cross join lateral (
+        select owner, surface, capability, budgets, quoted, coalesce(held, quoted) as held, cost as paid, state, decided_by
+        from provider_calls c where c.job = g.job and c.provider = g.provider for update
       ) c
     ), sums as materialized (
-      select b as id, sum(case when state in ('reserved', 'unknown') then quoted else 0 end) as freed,
-        sum(case when state = 'settled' then 0 else cost end) as spent
+      select b as id, sum(case when state in ('reserved', 'unknown') then held else 0 end) as freed,
+        sum(case when "isPaid" then 0 when state = 'settled' then cost - paid else cost end) as spent
       from call cross join lateral unnest(budgets) b group by b order by b
     ), locked as materialized (
       select s.* from sums s cross join lateral (select from budgets b where b.id = s.id for update) held
@@ -65,11 +70,11 @@ const settleCalls: Statement = {
       update budgets b set reserved = b.reserved - l.freed, spent = b.spent + l.spent, updated_at = now()
       from locked l where b.id = l.id returning b.id, b.ceiling, b.reserved, b.spent
     ), ended as (
-      update provider_calls p set state = 'settled', reason = null, cost = c.cost, ended_at = now(),
-        external_id = coalesce(c.external_id, p.external_id)
-      from call c where p.job = c.job and p.provider = c.provider and c.state <> 'settled'
+      update provider_calls p set state = 'settled', reason = null, held = null, cost = c.cost, ended_at = now(),
+        external_id = coalesce(c.external_id, p.external_id), decided_by = null, decided_why = null
+      from call c where p.job = c.job and p.provider = c.provider and not c."isPaid"
     ), fresh as materialized (
-      select *, row_number() over (partition by owner order by job, provider) as nth from call where state <> 'settled'
+      select *, row_number() over (partition by owner order by job, provider) as nth from call where not "isPaid"
     ), feeds as materialized (
       select owner, count(*)::int as many from fresh group by owner order by owner
     ), next as (
@@ -80,6 +85,7 @@ const settleCalls: Statement = {
       insert into owner_events (owner, n, type, data)
       select owner, next.n - many + nth, 'spend.settled', jsonb_build_object('job', job, 'provider', provider,
         'surface', surface, 'capability', capability, 'usd', cost::float8 / 1e6, 'quotedUsd', quoted::float8 / 1e6)
+        || case when state = 'settled' then jsonb_build_object('insteadOfUsd', paid::float8 / 1e6) else '{}' end
       from fresh join feeds using (owner) join next using (owner)
       returning n, at, data
     )
@@ -124,11 +130,14 @@ async function write(context: Context, payments: readonly Payment[]): Promise<Re
   const costs = new Map(payments.map((one) => [nameOf(one), one.cost]));
   const told = rows.flatMap(([job, provider, call, n, at]) => {
     if (n === null || at === null) return [];
-    const { owner, surface, capability, quoted } = call;
+    const { owner, surface, capability, quoted, paid, state } = call;
     const usd = (costs.get(nameOf({ job, provider })) ?? 0) / 1e6;
-    const data = { job, provider, surface, capability, usd, quotedUsd: quoted / 1e6 };
+    const instead = state === 'settled' ? { insteadOfUsd: (paid ?? 0) / 1e6 } : {};
+    const data = { job, provider, surface, capability, usd, quotedUsd: quoted / 1e6, ...instead };
     return [{ owner, event: { n, type: 'spend.settled', at, data } }];
   });
+  for (const [job, provider, call] of rows)
+    countCost(context, provider, call, costs.get(nameOf({ job, provider })) ?? 0);
   for (const [owner, events] of Map.groupBy(told, (one) => one.owner)) {
     const inOrder = events.map(({ event }) => event).toSorted((a, b) => a.n - b.n);
     await publishOwnerEvents(context, owner, inOrder);
@@ -136,6 +145,13 @@ async function write(context: Context, payments: readonly Payment[]): Promise<Re
   return new Map(
     rows.map(([job, provider, call, , , budgets]) => [nameOf({ job, provider }), { call, budgets: budgets ?? [] }]),
   );
+}
+
+/** Counts what the books gained, once for each call; a counter cannot lose what was decided too high before. */
+function countCost({ metrics }: Context, provider: string, call: Paid['call'], cost: number): void {
+  const { capability, surface, isPaid, state, paid } = call;
+  const added = isPaid ? 0 : cost - (state === 'settled' ? (paid ?? 0) : 0);
+  metrics.proofline_provider_cost_dollars_total.inc({ provider, capability, surface }, Math.max(0, added) / 1e6);
 }
 
 const nameOf = ({ job, provider }: Pick<Payment, 'job' | 'provider'>): string => `${job} ${provider}`;

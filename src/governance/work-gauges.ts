@@ -8,6 +8,8 @@ import { budgetKinds } from './count-refusal.ts';
 const tallyRow = row(Type.Object({ state: Type.String(), n: Type.Integer(), age: Type.Number() }));
 const sumRow = row(Type.Object({ surface: Type.String(), dollars: Type.Number() }));
 
+const unknownRow = row(Type.Object({ provider: Type.String(), dollars: Type.Number(), age: Type.Number() }));
+
 const surfaces = ['studio', 'missions', 'platform'] as const;
 const openApprovals = ['pending', 'granted'] as const;
 /** Of missions that were executed and are not sealed. */
@@ -21,6 +23,14 @@ export function gaugeWork(context: Context): void {
   fillGauges(context, [metrics.proofline_spend_reserved_dollars], async () => {
     const sums = await reserved(db);
     for (const surface of surfaces) metrics.proofline_spend_reserved_dollars.set({ surface }, sums.get(surface) ?? 0);
+  });
+  const { proofline_spend_unknown_dollars: held, proofline_provider_call_oldest_unknown_seconds: longest } = metrics;
+  fillGauges(context, [held, longest], async () => {
+    const found = await unknown(db);
+    // providers whose calls are all known again are no series any more
+    held.reset();
+    for (const { provider, dollars } of found) held.set({ provider }, dollars);
+    longest.set(Math.max(0, ...found.map(({ age }) => age)));
   });
   const { proofline_approvals_open: approvals, proofline_approval_oldest_pending_seconds: oldest } = metrics;
   fillGauges(context, [approvals, oldest], async () => {
@@ -41,6 +51,14 @@ async function reserved(db: CommonQueryMethods): Promise<ReadonlyMap<string, num
   const rows = await db.any(sql.type(sumRow)`
     select surface, (sum(quoted) / 1e6)::float8 as dollars from provider_calls where state = 'reserved' group by surface`);
   return new Map(rows.map(({ surface, dollars }) => [surface, dollars]));
+}
+
+/** What each provider's unknown calls hold in dollars, and for how long the first of them has, in seconds. */
+async function unknown(db: CommonQueryMethods) {
+  return await db.any(sql.type(unknownRow)`
+    select provider, (sum(coalesce(held, quoted)) / 1e6)::float8 as dollars,
+      extract(epoch from clock_timestamp() - min(ended_at))::float8 as age
+    from provider_calls where state = 'unknown' group by provider`);
 }
 
 async function approvalsOpen(db: CommonQueryMethods) {

@@ -4,6 +4,7 @@ import type { Payload, QueueContract, Result } from '#queues/define.ts';
 import { admitWork } from '#src/access/quota.ts';
 import { findByKey } from '#src/jobs/find-by-key.ts';
 import type { Job } from '#src/jobs/job.ts';
+import { idleWarning } from '#src/jobs/queue-workers.ts';
 import { isTerminal } from '#src/jobs/states.ts';
 import { submit } from '#src/jobs/submit.ts';
 import type { Context } from '#src/system/context.ts';
@@ -79,7 +80,7 @@ export async function answerWithJob<Q extends QueueContract>(
   work: Work<Q>,
 ): Promise<FastifyReply> {
   const { context, hub } = edge;
-  const { present = (result) => result, pending = jobView } = work;
+  const { present = (result) => result, pending } = work;
   const { waitMs, applied } = parsePrefer(textOf(request.headers['prefer']), context.config.WAIT_MS);
   const job = await acceptJob(context, request, reply, queue, work);
   if (applied) reply.header('preference-applied', applied);
@@ -90,7 +91,11 @@ export async function answerWithJob<Q extends QueueContract>(
       : job) ?? job;
   if (last.state === 'succeeded') return await reply.code(200).send(await present(last.result as Result<Q>, last));
   if (last.state === 'failed' || last.state === 'cancelled') throw jobFailure(last);
-  return await reply.code(202).header('location', jobPath(last.id)).send(pending(last));
+  const warning = await warn(context, reply, last);
+  return await reply
+    .code(202)
+    .header('location', jobPath(last.id))
+    .send(pending ? pending(last) : jobView(last, warning));
 }
 
 /**
@@ -128,8 +133,17 @@ export async function acceptJob<Q extends QueueContract>(
   await accepted(job);
   if (!created) reply.header('idempotency-replayed', 'true');
   reply.header('x-job-id', job.id);
+  await warn(context, reply, job);
   request.log.debug({ job: job.id, queue: queue.name }, 'submitted');
   return job;
+}
+
+/** Says in a header, and for the body, that nobody is there to start the job. Gone again where it is started meanwhile. */
+async function warn(context: Context, reply: FastifyReply, job: Job): Promise<string | undefined> {
+  const warning = await idleWarning(context, job);
+  if (warning === undefined) reply.removeHeader('x-job-warning');
+  else reply.header('x-job-warning', warning);
+  return warning;
 }
 
 function askedText(request: FastifyRequest, path: string | undefined): string {

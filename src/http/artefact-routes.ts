@@ -5,7 +5,7 @@ import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
 import { dispositionOf, safeType } from './content-name.ts';
 import { principalOf } from './guard.ts';
-import { prepareContent, type Sendable, sendContent } from './send-content.ts';
+import { ContentHeaders, contentAnswers, type Sendable, sendContent } from './send-content.ts';
 
 /** What is handed out, without its bytes. */
 interface Artefact {
@@ -44,9 +44,6 @@ const Query = Type.Object({
 });
 type Asked = Static<typeof Params> & Static<typeof Query>;
 
-const whole = Type.String({ format: 'binary' });
-const answers = (description: string) => ({ description, content: { 'application/octet-stream': { schema: whole } } });
-
 /** The bytes of what was made: for the owner's key, or whoever has a link that we signed. */
 export const artefactRoutes: FastifyPluginAsyncTypebox<ArtefactRoutesOptions> = async (app, options) => {
   const { context } = options;
@@ -59,7 +56,7 @@ export const artefactRoutes: FastifyPluginAsyncTypebox<ArtefactRoutesOptions> = 
       config: { access: 'public' },
       schema: {
         ...documentation('Read the bytes of an asset, or a part of them', 'readArtefact'),
-        response: { 200: answers('All of it'), 206: answers('The part that `Range` asks for'), 304: unchanged },
+        response: contentAnswers('application/octet-stream'),
       },
     },
     async (request, reply) => {
@@ -73,17 +70,17 @@ export const artefactRoutes: FastifyPluginAsyncTypebox<ArtefactRoutesOptions> = 
       config: { access: 'public' },
       schema: {
         ...documentation('Read what there is to say of the bytes of an asset', 'headArtefact'),
-        response: { 200: { description: 'As of GET, without the bytes', type: 'null' }, 304: unchanged },
+        response: {
+          200: { description: 'As of GET, without the bytes', type: 'null' },
+          304: { description: 'The client has it: `If-None-Match` names its digest', type: 'null' },
+        },
       },
     },
     async (request, reply) => {
-      prepareContent(request, reply, await findSendable(options, request));
-      return await reply.send(null);
+      return await sendContent(context, request, reply, await findSendable(options, request));
     },
   );
 };
-
-const unchanged = { description: 'The client has it: `If-None-Match` names its digest', type: 'null' } as const;
 
 function documentation(summary: string, operationId: string) {
   return {
@@ -95,11 +92,7 @@ function documentation(summary: string, operationId: string) {
     security: [{}, { bearer: [] }, { apiKey: [] }],
     params: Params,
     querystring: Query,
-    headers: Type.Object({
-      range: Type.Optional(Type.String({ description: 'One range of bytes; several are answered with all of it' })),
-      'if-range': Type.Optional(Type.String()),
-      'if-none-match': Type.Optional(Type.String()),
-    }),
+    headers: ContentHeaders,
   };
 }
 

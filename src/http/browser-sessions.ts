@@ -2,9 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { callbackify } from 'node:util';
 import cookie from '@fastify/cookie';
 import session from '@fastify/session';
-import type { FastifyInstance, Session } from 'fastify';
+import type { FastifyInstance, FastifyRequest, Session } from 'fastify';
 import { cookieName, cookieSigner, isSecure, sessionId } from '#src/access/sessions/cookie.ts';
 import { endSession, readSession, type SignedIn, writeSession } from '#src/access/sessions/session-store.ts';
+import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
 
 declare module 'fastify' {
@@ -39,4 +40,14 @@ export async function giveSessions(scope: FastifyInstance, context: Context): Pr
 async function readFor(context: Context, secret: string) {
   const kept = await readSession(context, sessionId(secret));
   return kept && { ...kept, cookie: { originalMaxAge: null } };
+}
+
+/** @throws AppError `invalid_configuration` where a browser would get no cookie, and nobody would know why. */
+export function assertReached({ protocol }: FastifyRequest, { config }: Context): void {
+  if (!isSecure(config) || protocol === 'https') return;
+  throw new AppError(
+    'invalid_configuration',
+    'TRUST_PROXY_HOPS: expected a proxy that is trusted and says X-Forwarded-Proto: https, as PUBLIC_URL does, got http.',
+    { variable: 'TRUST_PROXY_HOPS' },
+  );
 }

@@ -5,6 +5,7 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { AppError } from '#src/lib/errors.ts';
+import { refuseOtherOrigins } from './cors.ts';
 
 /** Where the console's build lies. Its scripts and styles are in a folder `console` there, their names holding their hash. */
 export const consoleFolder = join(import.meta.dirname, '../../dashboards/console/dist');
@@ -23,6 +24,7 @@ export const consoleRoutes: FastifyPluginAsyncTypebox<{ folder?: string }> = asy
   app,
   { folder = consoleFolder },
 ) => {
+  refuseOtherOrigins(app);
   const route = { config: { access: 'public', unlimited: true }, schema: { hide: true } } as const;
   await app.register(fastifyStatic, { root: join(folder, 'console'), serve: false, preCompressed: true });
 

@@ -1,4 +1,5 @@
 import type { FastifyError } from 'fastify';
+import { describeDiskFull } from '#src/lib/disk-full.ts';
 import { type ErrorCode, errorCodes } from '#src/lib/error-codes.ts';
 import { AppError, describeError } from '#src/lib/errors.ts';
 import { isConnectionLost, isTimeout, sqlState } from '#src/system/postgres-errors.ts';
@@ -18,6 +19,8 @@ export function describeFailure(error: unknown): Failure {
   }
   const known = code === undefined ? undefined : frameworkFailures[code];
   if (known) return failure(known.code, known.detail);
+  const diskFull = describeDiskFull(error);
+  if (diskFull !== undefined) return failure('storage_full', diskFull);
   // a value that no schema of ours refused, but the database did
   if (sqlState(error)?.startsWith('22')) {
     return failure('invalid_request', 'expected values that can be stored and compared, got one that cannot.');

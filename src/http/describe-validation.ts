@@ -5,6 +5,7 @@ import type { FieldError } from './problem.ts';
 export interface AjvError {
   readonly keyword: string;
   readonly instancePath: string;
+  readonly schemaPath?: string;
   readonly params: Readonly<Record<string, unknown>>;
   readonly message?: string | undefined;
   readonly data?: unknown;
@@ -32,17 +33,36 @@ export function describeValidation(errors: readonly AjvError[], part = 'body'): 
 }
 
 /**
- * A failed union reports each of its branches first. Where all of them but one want a value of another type, that one says
- * what is wrong; else only the union itself says what would have fitted.
+ * A failed union reports each of its branches first. Where the value names one of them (`{"type": "json_schema", …}`), or all
+ * but one want a value of another type, that one says what is wrong; else only the union itself says what would have fitted.
  */
 function clearest(errors: readonly AjvError[]): AjvError | undefined {
   const at = errors.findIndex(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf');
   const union = errors[at];
   if (!union) return errors[0];
+  const named = namedBranch(union);
+  const ofNamed = errors.slice(0, at).find(({ schemaPath }) => named !== null && schemaPath?.includes(named));
+  if (ofNamed) return ofNamed;
   const isOfAnother = ({ keyword, instancePath }: AjvError) =>
     instancePath === union.instancePath && (keyword === 'type' || keyword === 'const' || keyword === 'enum');
   const [meant, ...others] = errors.slice(0, at).filter((error) => !isOfAnother(error));
   return meant && others.length === 0 ? meant : union;
+}
+
+/** Where in the schema the one branch of a union is that the value names by a member with a fixed value; null for none. */
+function namedBranch({ keyword, schema, data }: AjvError): string | null {
+  if (typeof data !== 'object' || data === null || !Array.isArray(schema)) return null;
+  const named = (schema as readonly Branch[]).flatMap(({ properties = {} }, index) => {
+    const fixed = Object.entries(properties).filter(([, one]) => one.const !== undefined || one.enum !== undefined);
+    const fits = ([name, one]: (typeof fixed)[number]) =>
+      [one.const, ...(one.enum ?? [])].includes((data as Record<string, unknown>)[name]);
+    return fixed.length > 0 && fixed.every(fits) ? [index] : [];
+  });
+  return named.length === 1 ? `/${keyword}/${named[0]}/` : null;
+}
+
+interface Branch {
+  readonly properties?: Readonly<Record<string, { readonly const?: unknown; readonly enum?: readonly unknown[] }>>;
 }
 
 const count = (noun: string) => (error: AjvError) => `${noun} ${String(error.params['limit'])}`;
@@ -71,6 +91,10 @@ const expectations: Record<string, (error: AjvError) => string> = {
   uniqueItems: ({ params }) => `no value twice (items ${String(params['j'])} and ${String(params['i'])} are the same)`,
   pattern: ({ params }) => `text like ${String(params['pattern'])}`,
   format: ({ params }) => `a ${String(params['format'])}`,
+  decimal: ({ params }) =>
+    params['type'] === 'integer'
+      ? `a whole number in decimal digits, up to ${Number.MAX_SAFE_INTEGER}`
+      : 'a finite number in decimal digits',
   multipleOf: ({ params }) => `a multiple of ${String(params['multipleOf'])}`,
 };
 
@@ -79,7 +103,7 @@ function alternatives(schema: unknown): string {
   const words = branches.map((one) =>
     'const' in one
       ? shown(one['const'])
-      : (textOf(one['title']) ?? textOf(one['type']) ?? withMembers(one['required']) ?? 'another form'),
+      : (textOf(one['title']) ?? withMembers(one['required']) ?? textOf(one['type']) ?? 'another form'),
   );
   return [...new Set(words)].join(' or ');
 }

@@ -4,8 +4,10 @@ import { type Access, openAccess } from '#src/access/access.ts';
 import { openLimits } from '#src/access/limits.ts';
 import type { Context } from '#src/system/context.ts';
 import { describeStreams } from './asyncapi.ts';
+import { baseOf } from './base-url.ts';
 import { takeBodies } from './bodies.ts';
 import { answerClientError } from './client-error.ts';
+import { allowOtherOrigins } from './cors.ts';
 import { allowOwnErrors, answerErrorAt } from './error-answers.ts';
 import { answerError } from './error-handler.ts';
 import { guardRoutes } from './guard.ts';
@@ -20,6 +22,7 @@ import { secureAnswers } from './security-headers.ts';
 import { buildSerializers } from './serializers.ts';
 import { traceRequests } from './traces.ts';
 import { answerUnknownRoutes } from './unknown-route.ts';
+import { becomesWebSocket, checkUpgrades } from './upgrades.ts';
 import { buildValidators } from './validators.ts';
 
 /** What every route stands on: names, traces, headers, bodies, validation, errors, who may call. Routes come after it. */
@@ -36,6 +39,7 @@ export async function openEdge(context: Context, access: Access = openAccess(con
     bodyLimit: config.BODY_LIMIT_BYTES,
     // slow senders of bodies are let go; streams are answers and not affected
     requestTimeout: 60_000,
+    http: { shouldUpgradeCallback: becomesWebSocket },
     routerOptions: { maxParamLength: 500 },
     schemaController: {
       compilersFactory: { buildValidator: buildValidators as never, buildSerializer: buildSerializers as never },
@@ -47,6 +51,7 @@ export async function openEdge(context: Context, access: Access = openAccess(con
     clientErrorHandler: (error, socket) => answerClientError(error, socket),
   });
 
+  app.decorate('baseOf', (request, surface) => baseOf(request, config, surface));
   app.setErrorHandler(answerError);
   allowOwnErrors(app);
   nameRequests(app);
@@ -65,7 +70,9 @@ export async function openEdge(context: Context, access: Access = openAccess(con
     // the hub ends the streams; the plugin would close them without a code
     preClose: (done) => done(),
   });
+  allowOtherOrigins(app, config);
   guardRoutes(app, access, openLimits(context));
+  checkUpgrades(app);
   noteCalls(app, context);
   answerUnknownRoutes(app);
   listRoutes(app);

@@ -23,8 +23,12 @@ declare module 'fastify' {
     rawBody?: boolean;
     /** The answer goes on for as long as the client stays. */
     stream?: boolean;
-    /** Pages of any origin may read the answer. Only where anybody may call. */
+    /** Pages of any origin may read the answer, whatever CORS_ORIGINS says. Only where anybody may call. */
     anyOrigin?: boolean;
+    /** No page of another origin is let in: what a session or its cookie is for, and what has rules of its own. */
+    sameOrigin?: boolean;
+    /** Credentials are not looked at, so that a wrong key does not shut out who asks how to bring a right one. */
+    anonymous?: boolean;
     /** Takes parameters that nobody here has described: what another service sends. */
     anyQuery?: boolean;
     /** What is called here, in the words of the usage of keys (`studio.brief`): each call is noted. */
@@ -47,6 +51,10 @@ export function guardRoutes(app: FastifyInstance, access: Access, limits: Limits
   app.addHook('onRequest', async (request, reply) => {
     const { config } = request.routeOptions;
     if (config.unlimited) return;
+    if (config.anonymous) {
+      spend(reply, await limits.ofAddress(request.ip));
+      return;
+    }
     request.principal = await resolveOrCount(request, reply, access, limits);
     if (request.principal) assertNotForged(access.context.config, request, request.principal);
     const isPublic = config.access === 'public' || (config.access === 'optional' && !request.principal);

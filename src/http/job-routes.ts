@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { cancelJob } from '#src/jobs/cancel.ts';
+import { idleWarning } from '#src/jobs/queue-workers.ts';
 import { redriveJob, unknownEffects } from '#src/jobs/redrive.ts';
 import type { Context } from '#src/system/context.ts';
 import { assertMayCancel } from './cancel-scope.ts';
@@ -56,7 +57,10 @@ export const jobRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: Hub }
         response: { 200: Type.Ref('Job') },
       },
     },
-    async (request) => jobView(await ownJob(context, request, request.params.id)),
+    async (request) => {
+      const job = await ownJob(context, request, request.params.id);
+      return jobView(job, await idleWarning(context, job));
+    },
   );
 
   app.delete(

@@ -20,12 +20,14 @@ export const JobFailure = Type.Object(
 export const JobSummaryView = Type.Object(
   {
     id: Type.String({ format: 'uuid', description: 'Names the job, for ever' }),
+    kind: Type.Literal('job', { description: 'What kind of work `job` members of answers name: `job`, or `mission`' }),
     owner: Type.String({ description: 'Whose it is: the owner of the key that asked for it' }),
     queue: Type.String({ description: 'What kind of work it is, as `<surface>.<verb-noun>`' }),
     state: Type.Enum([...states], {
       type: 'string',
       description: 'Where the job stands; succeeded, failed and cancelled are final (a failed one may be redriven)',
     }),
+    status: Type.Enum([...states], { type: 'string', description: 'The same as `state`' }),
     priority: Type.Integer({ minimum: 0, maximum: 1_000, description: '0 runs first, 1000 last' }),
     attempt: Type.Integer({ minimum: 0, description: 'How often it has been started' }),
     failures: Type.Integer({
@@ -45,6 +47,7 @@ export const JobSummaryView = Type.Object(
     run_at: Time('When it is or was due'),
     started_at: OptionalTime('When its last attempt was started'),
     finished_at: OptionalTime('When it reached a final state'),
+    url: Type.String({ description: 'Path of this job' }),
     links: Type.Object(
       {
         self: Type.String({ description: 'This job' }),
@@ -64,21 +67,29 @@ export const JobView = Type.Object(
     ...JobSummaryView.properties,
     payload: Type.Unsafe<unknown>({ description: 'What was asked for' }),
     result: Type.Unsafe<unknown>({ description: 'What came of it, once it has succeeded; else null' }),
+    warning: Type.Optional(
+      Type.String({
+        description: 'What keeps it from being started, in a sentence: no running worker consumes its queue',
+      }),
+    ),
   },
   { $id: 'Job', title: 'Job', description: 'One piece of accepted work' },
 );
 export type JobView = Static<typeof JobView>;
 
-export function jobView(job: Job): JobView {
-  return { ...jobSummaryView(job), payload: job.payload, result: job.result ?? null };
+export function jobView(job: Job, warning?: string): JobView {
+  const view = { ...jobSummaryView(job), payload: job.payload, result: job.result ?? null };
+  return warning === undefined ? view : { ...view, warning };
 }
 
 export function jobSummaryView(job: JobSummary): JobSummaryView {
   return {
     id: job.id,
+    kind: 'job',
     owner: job.owner,
     queue: job.queue,
     state: job.state,
+    status: job.state,
     priority: job.priority,
     attempt: job.attempt,
     failures: job.failures,
@@ -93,6 +104,7 @@ export function jobSummaryView(job: JobSummary): JobSummaryView {
     run_at: job.runAt.toISOString(),
     started_at: job.startedAt?.toISOString() ?? null,
     finished_at: job.finishedAt?.toISOString() ?? null,
+    url: jobPath(job.id),
     links: { self: jobPath(job.id), events: `${jobPath(job.id)}/events`, websocket: `/ws/v1/jobs/${job.id}` },
   };
 }

@@ -16,6 +16,10 @@ export const QueueView = Type.Object(
     title: Type.String({ description: 'What a job of this queue does, in one line' }),
     surface: Type.String({ description: 'First part of its name' }),
     fleets: Type.Array(Type.String(), { description: 'The fleets whose workers do its jobs' }),
+    workers: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
+      description:
+        'Live worker processes that consume it, up to two seconds ago; with 0 its jobs wait. null where it is not known: a worker runs whose name says nothing of its queues',
+    }),
     paused: Type.Union(
       [
         Type.Object({
@@ -81,7 +85,7 @@ export const FleetView = Type.Object(
 );
 export type FleetView = Static<typeof FleetView>;
 
-export function queueView(figures: QueueFigures, pause: Pause | undefined): QueueView {
+export function queueView(figures: QueueFigures, pause: Pause | undefined, workers: number | null): QueueView {
   const { queue: name, queued, delayed, running, held, awaiting, succeeded, failed, cancelled, minute } = figures;
   const { title, attempts, timeoutMs } = contractOf(name);
   return {
@@ -89,6 +93,7 @@ export function queueView(figures: QueueFigures, pause: Pause | undefined): Queu
     title,
     surface: name.split('.')[0] ?? name,
     fleets: [...fleetsOf(name)],
+    workers,
     paused: pause ? { at: pause.at.toISOString(), by: pause.by, reason: pause.reason } : null,
     depth: { queued, delayed, running, held, awaiting_approval: awaiting },
     oldest_waiting_seconds: rounded(figures.oldest),

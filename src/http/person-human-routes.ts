@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { SemaphoreProof } from '#src/access/humans/proof-schema.ts';
 import { challengePerson, personOf, provePerson } from '#src/access/humans/prove-person.ts';
 import type { Context } from '#src/system/context.ts';
+import { refuseOtherOrigins } from './cors.ts';
 import { principalOf } from './guard.ts';
 
 const tags = ['people'];
@@ -23,6 +24,7 @@ const Proof = Type.Object(
 
 /** How somebody who is signed in becomes known as the verified human they are. */
 export const personHumanRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
+  refuseOtherOrigins(app);
   app.post(
     '/auth/human/challenge',
     {

@@ -1,13 +1,18 @@
 import { readFleets } from '#src/jobs/fleet-figures.ts';
 import { readQueueFigures } from '#src/jobs/queue-figures.ts';
 import { readPauses } from '#src/jobs/queue-pauses.ts';
+import { queueWorkers } from '#src/jobs/queue-workers.ts';
 import type { Context } from '#src/system/context.ts';
 import { type FleetView, fleetView, type QueueView, queueView } from './operations-view.ts';
 
 /** How every queue stands, of one owner's jobs, or of everybody's (null). */
 export async function readQueues(context: Context, owner: string | null): Promise<QueueView[]> {
-  const [figures, pauses] = await Promise.all([readQueueFigures(context, owner), readPauses(context)]);
-  return figures.map((one) => queueView(one, pauses.get(one.queue)));
+  const [figures, pauses, workersOf] = await Promise.all([
+    readQueueFigures(context, owner),
+    readPauses(context),
+    queueWorkers(context)(),
+  ]);
+  return figures.map((one) => queueView(one, pauses.get(one.queue), workersOf(one.queue)));
 }
 
 export async function readFleetViews(context: Context): Promise<FleetView[]> {

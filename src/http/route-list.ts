@@ -32,7 +32,7 @@ export function listRoutes(app: FastifyInstance): void {
     if (!schema || schema.hide) return;
     const { summary = '', tags = [] } = schema as { summary?: string; tags?: readonly string[] };
     const auth = config?.access === 'public' ? 'none' : (config?.access ?? 'key');
-    const path = url.replaceAll(/:([^/]+)/g, '{$1}');
+    const path = url.replaceAll(/:(\w+)/g, '{$1}');
     for (const one of [method].flat().filter((name) => name !== 'HEAD'))
       listed.push({
         method: one,

@@ -10,8 +10,8 @@ const headers = {
   'x-content-type-options': 'nosniff',
 };
 
-/** What is public may be read from pages of any origin; no cookie counts for it. */
-const publicly = { 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' };
+/** What is public may stand in pages of any origin. */
+const publicly = { 'cross-origin-resource-policy': 'cross-origin' };
 
 export function secureAnswers(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
 import { AppError } from '#src/lib/errors.ts';
 import { blobsOf } from '#src/system/blobs/blobs.ts';
 import type { Context } from '#src/system/context.ts';
@@ -51,7 +52,33 @@ export function prepareContent(request: FastifyRequest, reply: FastifyReply, sen
   return span;
 }
 
-/** Answers with a content, or the part of it that the client asks for. @throws AppError as {@link prepareContent}, `internal` */
+/** Headers of requests for a content, for the schemas of its routes. */
+export const ContentHeaders = Type.Object({
+  range: Type.Optional(Type.String({ description: 'One range of bytes; several are answered with all of it' })),
+  'if-range': Type.Optional(Type.String()),
+  'if-none-match': Type.Optional(Type.String()),
+});
+
+/** The answers of a route that gives a content, by what it may be. */
+export function contentAnswers(...types: readonly string[]) {
+  const schema = Type.String({ format: 'binary' });
+  const bytes = (description: string) => ({
+    description,
+    content: Object.fromEntries(types.map((type) => [type, { schema }])),
+  });
+  return {
+    200: bytes('All of it; `Content-Type` says what it is'),
+    206: bytes('The part that `Range` asks for'),
+    304: { description: 'The client has it: `If-None-Match` names its digest', type: 'null' },
+  };
+}
+
+/**
+ * Answers with a content, or the part of it that the client asks for; HEAD without reading it, where the route is one for HEAD
+ * itself (the one that Fastify makes would read the content to throw it away).
+ *
+ * @throws AppError as {@link prepareContent}, `internal`
+ */
 export async function sendContent(
   context: Context,
   request: FastifyRequest,
@@ -59,7 +86,7 @@ export async function sendContent(
   sendable: Sendable,
 ): Promise<FastifyReply> {
   const span = prepareContent(request, reply, sendable);
-  if (reply.statusCode === 304) return await reply.send(null);
+  if (reply.statusCode === 304 || request.method === 'HEAD') return await reply.send(null);
   const opened = await blobsOf(context).open(sendable.sha256, span ?? undefined);
   if (!opened) {
     throw new AppError('internal', `expected the bytes of ${sendable.what} in the artefact storage, got none.`);

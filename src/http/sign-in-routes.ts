@@ -1,5 +1,4 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { cookieName, isSecure, sessionId } from '#src/access/sessions/cookie.ts';
 import { forgeryToken } from '#src/access/sessions/forgery.ts';
@@ -12,7 +11,10 @@ import { AppError } from '#src/lib/errors.ts';
 import type { Principal } from '#src/lib/principal.ts';
 import type { Context } from '#src/system/context.ts';
 import { publicUrlOf } from '#src/system/public-url.ts';
-import { giveSessions } from './browser-sessions.ts';
+import { wishFor } from './accept.ts';
+import { assertReached, giveSessions } from './browser-sessions.ts';
+import { refuseOtherOrigins } from './cors.ts';
+import { operatorLinkRoutes } from './operator-link-routes.ts';
 
 const tags = ['people'];
 
@@ -48,7 +50,9 @@ export const signInRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asy
   const { config } = context;
   const base = publicUrlOf(config);
   const callback = new URL('/auth/callback', base).href;
+  refuseOtherOrigins(app);
   await giveSessions(app, context);
+  await app.register(operatorLinkRoutes, { context });
 
   app.get(
     '/auth/sign-in',
@@ -66,6 +70,9 @@ export const signInRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asy
     },
     async (request, reply) => {
       const { return_to: path, prompt } = request.query;
+      // a person is shown how to come in all the same, a program reads why not
+      if (config.OIDC_ISSUER === undefined && wishFor('text/html', request.headers.accept) > 0)
+        return await reply.redirect(new URL('/auth/link', base).href, 302);
       const returnTo = returnAddress(base, path);
       assertReached(request, context);
       const { url, state, ...secrets } = await startSignIn(await providerOf(context)(), callback, prompt);
@@ -176,16 +183,6 @@ function sessionView({ config }: Context, principal: Principal | null): Static<t
     csrf_token: forgeryToken(config, session.id),
     ends_at: session.until.toISOString(),
   };
-}
-
-/** A browser would get no cookie, and nobody would know why. */
-function assertReached({ protocol }: FastifyRequest, { config }: Context): void {
-  if (!isSecure(config) || protocol === 'https') return;
-  throw new AppError(
-    'invalid_configuration',
-    'TRUST_PROXY_HOPS: expected a proxy that is trusted and says X-Forwarded-Proto: https, as PUBLIC_URL does, got http.',
-    { variable: 'TRUST_PROXY_HOPS' },
-  );
 }
 
 function unknownState(): AppError {

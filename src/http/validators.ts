@@ -1,7 +1,8 @@
 import { Ajv2020, type Options } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import type { FastifySchema, FastifySchemaCompiler } from 'fastify';
+import type { FastifySchema, FastifySchemaCompiler, FastifySchemaValidationError } from 'fastify';
 import { whenUsed } from '#src/lib/when-used.ts';
+import { findWrongNumber } from './numbers-in-text.ts';
 
 type Shared = Readonly<Record<string, unknown>>;
 type Compiler = FastifySchemaCompiler<FastifySchema>;
@@ -29,13 +30,13 @@ const isDateTime = (text: string) =>
 export function buildValidators(shared: Shared): Compiler {
   const body = whenUsed(() => make({ coerceTypes: false }, shared));
   const rest = whenUsed(() => make({ coerceTypes: 'array' }, shared));
-  return ({ schema, httpPart }) => checkWhenUsed(httpPart === 'body' ? body : rest, schema);
+  return ({ schema, httpPart }) => (httpPart === 'body' ? checkWhenUsed(body, schema) : checkTexts(rest, schema));
 }
 
 /** For routes that take the body as bytes: its schema is documentation; whoever reads the bytes checks them. */
 export function buildRawValidators(shared: Shared): Compiler {
   const rest = whenUsed(() => make({ coerceTypes: 'array' }, shared));
-  return ({ schema, httpPart }) => (httpPart === 'body' ? () => true : checkWhenUsed(rest, schema));
+  return ({ schema, httpPart }) => (httpPart === 'body' ? () => true : checkTexts(rest, schema));
 }
 
 /** A check that is compiled by the first request that needs it: all of them together would take half of a start. */
@@ -45,6 +46,19 @@ function checkWhenUsed(ajv: () => Ajv2020, schema: object): Check {
     const fits = compiled()(data);
     // Fastify asks the check for what the last call found
     check.errors = compiled().errors ?? null;
+    return fits;
+  };
+  return check;
+}
+
+/** A check of what is all text; numbers in it are looked at before they are converted, here and nowhere else. */
+function checkTexts(ajv: () => Ajv2020, schema: object): Check {
+  const fit = checkWhenUsed(ajv, schema);
+  const wrongNumber = findWrongNumber(schema);
+  const check: Check = (data) => {
+    const wrong = wrongNumber(data);
+    const fits = wrong === null && fit(data);
+    check.errors = wrong ? [wrong as FastifySchemaValidationError] : (fit.errors ?? null);
     return fits;
   };
   return check;

@@ -41,7 +41,7 @@ export const closeCodes: Record<EndReason, number> = {
  * HTTP answer; but too many streams of a key by a close code, since a browser shows its page no other answer. The cursor
  * comes in the query, as `last_event_id`, and so does what is wanted of a stream that has a filter.
  *
- * @throws AppError `invalid_request` when this is no upgrade or the cursor is bad, `unavailable`; what the filter throws.
+ * @throws AppError `invalid_request` when the cursor is bad, `unavailable`; what the filter throws.
  */
 export async function prepareWebSocket(
   hub: Hub,
@@ -49,11 +49,6 @@ export async function prepareWebSocket(
   source: StreamSource,
   filtering?: Filtering,
 ): Promise<void> {
-  if (!request.ws)
-    throw new AppError('invalid_request', 'expected a WebSocket upgrade, got an ordinary request.', {
-      field: 'header.upgrade',
-      value: null,
-    });
   const { last_event_id: id } = request.query as { last_event_id?: string };
   const cursor = parseCursor(id);
   const subscriptions = filtering ? openSubscriptions(filtering, request) : null;

@@ -32,7 +32,7 @@ export const auditWaiting: Statement = {
 const entriesOf = {
   name: 'audit-entries',
   text: `
-    select id, dispatch, suspect, priority, run_at as "runAt", now() as "queuedAt", queue from jobs
+    select id, owner, dispatch, suspect, priority, run_at as "runAt", now() as "queuedAt", queue from jobs
     where id = any($1::uuid[]) and state = 'queued' and not held`,
 };
 

@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { describeDiskFull } from '#src/lib/disk-full.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { lanes } from '#src/lib/lanes.ts';
 import type { Context } from '#src/system/context.ts';
+import { logFailure } from '#src/system/log-failure.ts';
 import { isConnectionLost, isDataError, isTimeout } from '#src/system/postgres-errors.ts';
 
 interface Batched<I, O> {
@@ -39,7 +41,7 @@ export function batched<I, O>(
       // a batch that is too much for the server gets time to be halved
       if (performance.now() > (isTimeout(error) ? until + HALVING_MS : until))
         return items.map(() => rejected(unavailable(error)));
-      context.log.warn({ err: error, items: items.length }, 'Postgres did not answer a batch; repeating it');
+      void logFailure(context, error, { items: items.length }, 'Postgres did not answer a batch; repeating it');
       await sleep(100 + Math.random() * 200);
       return items.length > 1 && isTimeout(error)
         ? await halves(items, true, until)
@@ -60,6 +62,8 @@ function rejected(reason: unknown): PromiseRejectedResult {
 }
 
 function unavailable(cause: unknown): AppError {
+  const diskFull = describeDiskFull(cause);
+  if (diskFull !== undefined) return new AppError('storage_full', diskFull, {}, cause);
   return new AppError(
     'unavailable',
     'The database does not answer; try again in a few seconds with the same Idempotency-Key.',

@@ -2,6 +2,7 @@ import { Queue } from 'bullmq';
 import type { Config } from '#src/system/config.ts';
 import type { Context } from '#src/system/context.ts';
 import { perContext } from '#src/system/per-context.ts';
+import { suspectRank } from './suspect-rank.ts';
 
 /** What the broker carries: ids, never payloads. */
 export interface Delivery {
@@ -11,6 +12,7 @@ export interface Delivery {
 
 export interface Dispatched extends Delivery {
   readonly queue: string;
+  readonly owner: string;
   readonly suspect: boolean;
   readonly priority: number;
   /** When it may run, and what the database's clock said when it told so: this machine's clock may be another. */
@@ -69,9 +71,10 @@ export interface Broker {
 const TOGETHER = 500;
 
 function asJob(entry: Dispatched) {
-  const { id, dispatch, priority, runAt, queuedAt } = entry;
+  const { id, dispatch, priority, suspect, runAt, queuedAt } = entry;
   const delay = Math.max(0, runAt.getTime() - (queuedAt?.getTime() ?? Date.now()));
-  return { name: 'job', data: { id, dispatch }, opts: { jobId: brokerId(entry), priority, delay } };
+  const rank = suspect ? suspectRank(entry) : priority;
+  return { name: 'job', data: { id, dispatch }, opts: { jobId: brokerId(entry), priority: rank, delay } };
 }
 
 /** The queues of BullMQ, opened once per process over the context's one Redis connection. */

@@ -25,7 +25,7 @@ const byPlace = (table: string, at: string, unneeded = 'true'): string =>
 const jobIsGone = (column: string): string => `not exists (select from jobs j where j.id = ${column})`;
 
 /**
- * What is forgotten, in this order: what refers to a row before the row itself. Events of owners go by
+ * What is forgotten beside jobs, in this order: what refers to a row before the row itself. Events of owners go by
  * `EVENT_RETENTION_DAYS`: whose cursor is older gets a snapshot. What jobs left behind goes after the job itself: calls of
  * providers once they are paid or given back, since what is reserved or not known still weighs on a budget, and budgets
  * keep their own sums; budgets of single jobs, once nothing is reserved
@@ -33,14 +33,6 @@ const jobIsGone = (column: string): string => `not exists (select from jobs j wh
  * Briefs and plans last as long as what was made of them, unless something still refers to them.
  */
 export const forgettable: readonly Forgettable[] = [
-  {
-    name: 'jobs',
-    days: ({ JOB_RETENTION_DAYS }) => JOB_RETENTION_DAYS,
-    statement: `with old as materialized (
-       select id from jobs where ${old('finished_at')} order by finished_at limit $2 for update skip locked
-     ), gone as (delete from effects where job in (select id from old))
-     delete from jobs where id in (select id from old)`,
-  },
   {
     name: 'calls',
     days: ({ CALLS_RETENTION_DAYS }) => CALLS_RETENTION_DAYS,

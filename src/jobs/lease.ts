@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
 import type { Context } from '#src/system/context.ts';
 import { cutDirect, endDirect, openDirect } from '#src/system/direct-postgres.ts';
+import { logFailure } from '#src/system/log-failure.ts';
 import { releaseMine } from './release.ts';
 
 export interface Holder {
@@ -122,7 +123,7 @@ export async function holdLease(context: Context, fleet: string, holder: Holder)
       await sleep(config.BEAT_MS, undefined, { signal: stop.signal }).catch(() => {});
       if (stop.signal.aborted) return;
       await beat().catch((error: unknown) => {
-        log.warn({ err: error }, 'a beat failed');
+        void logFailure(context, error, {}, 'a beat failed');
         // whatever state it is in, possibly with a statement that was given up and is still running
         disconnect();
       });

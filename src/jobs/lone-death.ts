@@ -12,6 +12,7 @@ const buriedRow = row(
   Type.Object({
     id: Type.String(),
     queue: Type.String(),
+    owner: Type.String(),
     dispatch: Type.Integer(),
     priority: Type.Integer(),
     suspect: Type.Boolean(),
@@ -63,7 +64,7 @@ export async function recordLoneDeath(context: Context, id: string, attempt: num
         case when state = 'failed' then jsonb_build_object('error', error) else jsonb_build_object('reason', 'process_ended') end
       from buried where stands or state = 'failed'
     )
-    select id, queue, dispatch, priority, suspect, run_at as "runAt", now() as "queuedAt", state, stands from buried`);
+    select id, queue, owner, dispatch, priority, suspect, run_at as "runAt", now() as "queuedAt", state, stands from buried`);
   if (!buried) return;
   log.error({ job: id, queue: buried.queue, how, state: buried.state }, 'a job ended its process while it ran alone');
   if (buried.state !== 'failed') {

@@ -38,6 +38,7 @@ export async function readQueueFigures(
   owner: string | null,
 ): Promise<readonly QueueFigures[]> {
   const own = owner === null ? sql.fragment`true` : sql.fragment`owner = ${owner}`;
+  const names = sql.array([...queues.keys()], 'text');
   return await db.any(sql.type(row(Figures))`
     with waiting as (
       select queue, count(*) filter (where run_at <= now()) as queued, count(*) filter (where run_at > now()) as delayed,
@@ -50,17 +51,20 @@ export async function readQueueFigures(
     ), running as (
       select queue, count(*) as running from jobs where state = 'running' and ${own} group by queue
     ), finished as (
-      select queue, count(*) filter (where state = 'succeeded') as succeeded, count(*) filter (where state = 'failed') as failed,
-        count(*) filter (where state = 'cancelled') as cancelled,
-        count(*) filter (where finished_at > now() - interval '1 minute') as minute,
-        count(*) filter (where finished_at > now() - interval '10 seconds') as "tenSeconds"
-      from jobs where finished_at > now() - ${FINISHED_SECONDS} * interval '1 s' and ${own} group by queue
+      -- queue by queue, as the index of finished jobs is ordered
+      select q.queue, f.* from unnest(${names}) as q (queue), lateral (
+        select count(*) filter (where state = 'succeeded') as succeeded, count(*) filter (where state = 'failed') as failed,
+          count(*) filter (where state = 'cancelled') as cancelled,
+          count(*) filter (where finished_at > now() - interval '1 minute') as minute,
+          count(*) filter (where finished_at > now() - interval '10 seconds') as "tenSeconds"
+        from jobs where queue = q.queue and finished_at > now() - ${FINISHED_SECONDS} * interval '1 s' and ${own}
+      ) f
     )
     select queue, coalesce(queued, 0) as queued, coalesce(delayed, 0) as delayed, coalesce(held, 0) as held,
       coalesce(awaiting, 0) as awaiting, coalesce(running, 0) as running, coalesce(greatest(oldest, 0), 0) as oldest,
       coalesce(succeeded, 0) as succeeded, coalesce(failed, 0) as failed, coalesce(cancelled, 0) as cancelled,
       coalesce(minute, 0) as minute, coalesce("tenSeconds", 0) as "tenSeconds"
-    from unnest(${sql.array([...queues.keys()], 'text')}) with ordinality as q (queue, place)
+    from unnest(${names}) with ordinality as q (queue, place)
       left join waiting using (queue) left join held using (queue) left join awaiting using (queue)
       left join running using (queue) left join finished using (queue)
     order by place`);

@@ -1,12 +1,15 @@
 import type { Client } from 'pg';
+import { systemOwner } from '#src/lib/system-owner.ts';
 import type { Context } from '#src/system/context.ts';
 import { type Dispatched, openBroker } from './broker.ts';
+import { moves } from './states.ts';
+import { suspectRank } from './suspect-rank.ts';
 
 /** Rows of one statement; what is more waits for the next. */
 const PAGE = 1_000;
 
 /** The database's clock beside `run_at`: the delay is the difference of the two, whatever this machine's clock says. */
-const entryColumns = `id, queue, dispatch, priority, suspect, run_at as "runAt", now() as "queuedAt"`;
+const entryColumns = `id, queue, owner, dispatch, priority, suspect, run_at as "runAt", now() as "queuedAt"`;
 
 /**
  * Puts the running jobs that `which` names back into their queue, with the event that says why; `suspect` says which of
@@ -32,6 +35,31 @@ const orphaned = release(
   'true',
 );
 
+/** Jobs of a dead process that a newer one replaces: running them again would only keep others waiting. */
+const supersede = `
+  with chosen as materialized (
+    select j.id from jobs j
+    where j.state = 'running' and j.queue = any($1::text[]) and not exists (select from workers w where w.id = j.worker_id)
+    order by j.id limit ${PAGE} for update skip locked
+  ), cancelled as (
+    update jobs j
+    set state = '${moves.cancel.to}', finished_at = now(), worker_id = null, events = j.events + 1, error = $2::jsonb,
+      -- whoever asks for the same again must get a new job
+      idempotency_key = null
+    from chosen c where j.id = c.id
+    returning j.id, j.queue, j.events
+  ), told as (
+    insert into events (job, n, type, data)
+    select id, events, 'cancelled', jsonb_build_object('by', '${systemOwner}', 'reason', 'superseded') from cancelled
+  )
+  select queue from cancelled`;
+
+const superseded = JSON.stringify({
+  code: 'cancelled',
+  message: 'The process that ran this job ended; a newer job replaces it, so it is not run again.',
+  details: { reason: 'superseded' },
+});
+
 /** Nothing speaks for a suspect that lost its lease, and nothing against another job. */
 const mine = release('j.id = any($2::uuid[]) and j.worker_id = $3 order by j.id for update', 'j.suspect');
 
@@ -51,13 +79,31 @@ const acquit = `
 
 /**
  * Declares silent workers dead, where `mayBury` says that may be done now, and puts what they ran back into its queues: as
- * suspects, each of which runs alone until it has shown that it did not end the process.
+ * suspects, each of which runs alone until it has shown that it did not end the process. What ran in one of the
+ * `replaceable` queues is cancelled instead.
  */
-export async function releaseOrphans(context: Context, client: Client, mayBury: boolean): Promise<void> {
+export async function releaseOrphans(
+  context: Context,
+  client: Client,
+  mayBury: boolean,
+  replaceable: readonly string[],
+): Promise<void> {
   if (mayBury) await bury(context, client);
   for (;;) {
+    const { rows } = await client.query<{ queue: string }>(supersede, [replaceable, superseded]);
+    for (const { queue } of rows)
+      context.metrics.proofline_jobs_finished_total.inc({ queue, outcome: moves.cancel.to });
+    if (rows.length > 0) context.log.info({ jobs: rows.length }, 'jobs of a dead process are superseded by newer ones');
+    if (rows.length < PAGE) break;
+  }
+  for (;;) {
     const { rows } = await client.query<Dispatched>(orphaned, ['worker_lost']);
-    announce(context, rows, 'worker_lost');
+    // those that somebody waits for reach the broker first, and are fetched first
+    announce(
+      context,
+      rows.toSorted((one, other) => suspectRank(one) - suspectRank(other)),
+      'worker_lost',
+    );
     if (rows.length < PAGE) return;
   }
 }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
 import type { Context } from '#src/system/context.ts';
 import { cutDirect, endDirect, openDirect } from '#src/system/direct-postgres.ts';
+import { logFailure } from '#src/system/log-failure.ts';
 
 /**
  * Does `work` now and again, `everyMs` after it ended, over a connection of its own, until `signal`. What fails is logged
@@ -15,8 +16,8 @@ export async function repeatDirect(
   work: (client: Client) => Promise<unknown>,
 ): Promise<void> {
   while (!signal.aborted) {
-    await overOne(context, name, everyMs, signal, work).catch((error: unknown) => {
-      if (!signal.aborted) context.log.warn({ err: error }, `the ${name} failed and comes again`);
+    await overOne(context, name, everyMs, signal, work).catch(async (error: unknown) => {
+      if (!signal.aborted) await logFailure(context, error, {}, `the ${name} failed and comes again`);
     });
     await sleep(everyMs, undefined, { signal }).catch(() => {});
   }

@@ -1,3 +1,4 @@
+import { describeDiskFull } from './disk-full.ts';
 import { type ErrorCode, errorCodes } from './error-codes.ts';
 
 export type ErrorDetails = Readonly<Record<string, unknown>>;
@@ -23,9 +24,11 @@ export function isRetryable(error: unknown): boolean {
   return error instanceof AppError ? errorCodes[error.code].retryable : true;
 }
 
-/** The code and sentence an owner may see: ours as they are, anything else as `internal` without its text. */
+/** The code and sentence an owner may see: ours as they are, a full disk as such, anything else as `internal` without its text. */
 export function describeError(error: unknown): { code: ErrorCode; message: string; details: ErrorDetails } {
   if (error instanceof AppError) return { code: error.code, message: error.message, details: error.details };
+  const diskFull = describeDiskFull(error);
+  if (diskFull !== undefined) return { code: 'storage_full', message: diskFull, details: {} };
   return {
     code: 'internal',
     message: 'Something failed on our side; it has been logged. Try again, or report the request id.',

@@ -3,7 +3,7 @@ import { AppError } from '#src/lib/errors.ts';
 import type { Config } from '#src/system/config.ts';
 import { type PublicUrls, publicOrigins } from '#src/system/public-url.ts';
 
-type Settings = Pick<Config, 'ALLOWED_ORIGINS'> & PublicUrls;
+type Settings = Pick<Config, 'ALLOWED_ORIGINS' | 'CORS_ORIGINS'> & PublicUrls;
 
 const allowed = {
   'access-control-allow-methods': 'GET, POST, DELETE',
@@ -30,8 +30,10 @@ export function guardBrowsers(app: FastifyInstance, settings: Settings): void {
     reply.headers({ 'access-control-allow-origin': origin, 'access-control-expose-headers': exposed, vary: 'origin' });
   });
 
-  app.options('/api/mcp', { config: { access: 'public' }, schema: { hide: true } }, async (_request, reply) =>
-    reply.headers(allowed).code(204).send(),
+  app.options(
+    '/api/mcp',
+    { config: { access: 'public', sameOrigin: true }, schema: { hide: true } },
+    async (_request, reply) => reply.headers(allowed).code(204).send(),
   );
 }
 
@@ -43,7 +45,7 @@ function assertHost({ host }: FastifyRequest, settings: Settings): void {
   throw new AppError(
     'forbidden',
     `expected the public address of this service as Host (set PUBLIC_URL), localhost or an IP address, got ${JSON.stringify(host)}.`,
-    { host },
+    { host, reason: 'host' },
   );
 }
 
@@ -51,18 +53,18 @@ function assertOrigin({ headers: { origin } }: FastifyRequest, settings: Setting
   if (origin === undefined || mayCall(origin, settings)) return;
   throw new AppError(
     'forbidden',
-    `expected a page of an allowed origin (ALLOWED_ORIGINS), got ${JSON.stringify(origin)}.`,
-    { origin },
+    `expected a page of an allowed origin (CORS_ORIGINS, ALLOWED_ORIGINS), got ${JSON.stringify(origin)}.`,
+    { origin, reason: 'origin' },
   );
 }
 
-/** Pages of this machine may call as other programs of it do: with a key. */
+/** Pages of this machine may call as other programs of it do: with a key. Others by name only: `*` of CORS_ORIGINS names none. */
 function mayCall(origin: string, settings: Settings): boolean {
   const name = hostnameOf(origin);
   if (name === null) return false;
   return (
     ['localhost', '127.0.0.1', '[::1]'].includes(name) ||
-    settings.ALLOWED_ORIGINS.includes(origin) ||
+    [...settings.ALLOWED_ORIGINS, ...settings.CORS_ORIGINS].includes(origin) ||
     publicOrigins(settings).includes(origin)
   );
 }

@@ -8,7 +8,6 @@ import { guardBrowsers } from './browsers.ts';
 import { authOf, metadataPath } from './caller.ts';
 import { type Offer, serverMaker } from './make-server.ts';
 import { openCalls } from './open-calls.ts';
-import { describeResource } from './resource-metadata.ts';
 import { inNameOf, ownersBus } from './resource-updates.ts';
 import { answerRpcError } from './rpc-errors.ts';
 import { openSessions, type Session, type Sessions } from './sessions.ts';
@@ -119,7 +118,6 @@ export async function mcpRoutes(app: FastifyInstance, { context, hub, ...offer }
   app.delete('/api/mcp', route('endMcpSession', 'End a session', {}), async (request, reply) =>
     inSession(request, reply),
   );
-  describeResource(app, config);
 }
 
 /** The session that a request belongs to: the one it names, or a new one where it begins one. */
@@ -140,7 +138,7 @@ function named(name: string, value: string | string[] | undefined): Record<strin
 
 function route(operationId: string, summary: string, schema: object): RouteShorthandOptions {
   return {
-    config: { stream: true },
+    config: { stream: true, sameOrigin: true },
     // a HEAD would open a stream that nobody reads
     exposeHeadRoute: false,
     schema: { tags: ['mcp'], summary, operationId, ...schema },

@@ -23,7 +23,7 @@ const create = tool({
   name: 'agent_mission_create',
   title: 'Plan a mission',
   description:
-    'Plans a governed mission from a goal in plain English: an ordered graph of steps that this service really executes, each with its cost and who must approve it. Nothing is done yet: read the plan, then call agent_mission_execute. What of the goal could not be planned is in plan.unmapped. agent_stats lists what missions can do.',
+    'Plans a governed mission from a goal in plain English: an ordered graph of steps that this service really executes, each with its cost and who must approve it. Nothing is done yet: read the plan, then call agent_mission_execute. What of the goal could not be planned is in plan.unmapped, in its own words; where that may change what was asked for, the first step waits for its human. agent_stats lists what missions can do.',
   surface: 'missions',
   scope: 'platform.mcp.execute',
   input: Type.Object(
@@ -95,5 +95,9 @@ async function shownMission(context: Context, mission: Parameters<typeof mission
 }
 
 function withoutContents(brief: ReturnType<typeof missionInBrief>): MissionView {
-  return { ...brief, steps: brief.steps.map((step) => ({ ...step, input: null, output: null })) };
+  return {
+    ...brief,
+    answer: null,
+    steps: brief.steps.map((step) => ({ ...step, input: null, output: null, summary: null })),
+  };
 }

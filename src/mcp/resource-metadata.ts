@@ -27,7 +27,7 @@ export function describeResource(app: FastifyInstance, config: PublicUrls): void
     app.get(
       url,
       {
-        config: { access: 'public' },
+        config: { access: 'public', anyOrigin: true, anonymous: true },
         schema: {
           tags: ['mcp'],
           summary: 'How machine clients are let in (RFC 9728)',

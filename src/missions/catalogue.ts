@@ -5,9 +5,18 @@ import type { Payload, QueueContract } from '#queues/define.ts';
 import { missionExecute, type ownCapabilities } from '#queues/missions.ts';
 import { generate } from '#queues/providers.ts';
 import type { Sensitivity } from '#src/governance/plan.ts';
+import { signedLink } from '#src/providers/asset-links.ts';
 import { listAssetsOfJobs } from '#src/providers/assets.ts';
+import type { Context } from '#src/system/context.ts';
+import { publicUrlOf } from '#src/system/public-url.ts';
 import type { CheckedCapability } from './domain/check-plan.ts';
 import { mediaInput, mediaPayload, mediaSensitivity } from './media.ts';
+
+/** The job that a step's output is made from. */
+interface Ended extends Pick<Context, 'config'> {
+  readonly db: CommonQueryMethods;
+  readonly job: string;
+}
 
 /** Something that this system really does, as a step of a mission. */
 export interface Capability extends CheckedCapability {
@@ -26,10 +35,12 @@ export interface Capability extends CheckedCapability {
     readonly input: Readonly<Record<string, unknown>>;
   }) => unknown;
   /** What of the job's result the step gives to later steps, and to the mission's owner. */
-  readonly output: (result: unknown, of: { readonly db: CommonQueryMethods; readonly job: string }) => unknown;
+  readonly output: (result: unknown, of: Ended) => unknown;
 }
 
 const strict = { additionalProperties: false };
+/** A message may wait for days for its human. */
+const LINK_SECONDS = 7 * 86_400;
 const { symbol, symbols, scenarios, shocks, question } = answerTools;
 const Url = (description: string) =>
   Type.String({
@@ -82,6 +93,18 @@ export const catalogue: readonly Capability[] = [
     },
     'WEBHOOK_ORIGINS',
   ),
+  own('human.confirm', 'Waits for the yes of its human before the steps that depend on it', 'confirm', {
+    question: Type.String({ minLength: 1, maxLength: 2_000, description: 'What the human is asked' }),
+    leftOut: Type.Optional(
+      Type.Array(Type.String({ maxLength: 2_000 }), {
+        maxItems: 50,
+        description: 'Parts of the goal that no step does',
+      }),
+    ),
+    does: Type.Optional(
+      Type.Array(Type.String({ maxLength: 2_000 }), { maxItems: 51, description: 'The steps that run after a yes' }),
+    ),
+  }),
 ];
 
 export const capabilities: ReadonlyMap<string, Capability> = new Map(catalogue.map((one) => [one.name, one]));
@@ -98,11 +121,22 @@ function analysis(tool: Payload<typeof answer>['tool'], title: string, input: Re
   };
 }
 
-async function mediaOutput(result: unknown, { db, job }: { readonly db: CommonQueryMethods; readonly job: string }) {
+/** Each asset with an address that whoever is told of it may fetch it from, as a receiver of a webhook has no key. */
+async function mediaOutput(result: unknown, { db, job, config }: Ended) {
   const assets = await listAssetsOfJobs({ db }, [job]);
+  const now = Date.now();
   return {
     provider: (result as { provider: string }).provider,
-    assets: assets.map(({ id, name, kind, mediaType, sha256, size }) => ({ id, name, kind, mediaType, sha256, size })),
+    assets: assets.map(({ id, name, kind, mediaType, sha256, size }) => ({
+      id,
+      name,
+      kind,
+      mediaType,
+      sha256,
+      size,
+      url: `${publicUrlOf(config)}${signedLink(config, { id, sha256 }, { seconds: LINK_SECONDS, now })}`,
+      urlExpiresAt: new Date(now + LINK_SECONDS * 1_000).toISOString(),
+    })),
   };
 }
 

@@ -1,9 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { assertScope } from '#src/access/grants.ts';
 import { mintKey } from '#src/access/humans/mint-key.ts';
-import { type Key, listKeys, revokeKey } from '#src/access/keys.ts';
-import { makeLesserKey } from '#src/access/lesser-key.ts';
+import { type Key, listKeys } from '#src/access/keys.ts';
+import { mayChangeWords } from '#src/access/may-change-key.ts';
+import { type Changer, createOwnKey, revokeOwnKey } from '#src/access/own-keys.ts';
 import { principalOf } from '#src/http/guard.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
@@ -42,7 +44,7 @@ export const keyRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async 
       const { key, secret } =
         challengeId !== undefined && proof !== undefined
           ? await mintKey(context, { ...wanted, challengeId, proof })
-          : await makeLesserKey(context, principalOf(request), wanted);
+          : await createOwnKey(context, changerOf(request), wanted);
       return await reply
         .code(201)
         .header('cache-control', 'no-store')
@@ -70,21 +72,19 @@ export const keyRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async 
       schema: {
         tags,
         summary: 'Revoke a key of yours, for good',
-        description:
-          'No process accepts it after 5 s. Needs scope `platform.mcp.execute`, unless a key revokes itself.',
+        description: `No process accepts it after 5 s. ${mayChangeWords} No scope is needed for it. A signed-in person who has proven to be a human may revoke that human’s keys too.`,
         operationId: 'revokeKey',
         params: KeyParams,
         response: { 200: KeyView },
       },
     },
-    async (request) => {
-      const principal = principalOf(request);
-      const { id } = request.params;
-      if (principal.keyId !== id) assertScope(principal, 'platform.mcp.execute');
-      return keyView(await revokeKey(context, id, principal.owner));
-    },
+    async (request) => keyView(await revokeOwnKey(context, changerOf(request), request.params.id)),
   );
 };
+
+function changerOf(request: FastifyRequest): Changer {
+  return { principal: principalOf(request), requestId: request.id };
+}
 
 function keyView(key: Key) {
   return {
@@ -97,6 +97,7 @@ function keyView(key: Key) {
     tier: key.tier,
     boundToHuman: key.human_id !== null,
     createdByProof: key.created_by_proof,
+    madeBy: key.made_by,
     expiresAt: key.expires_at?.toISOString() ?? null,
     revokedAt: key.revoked_at?.toISOString() ?? null,
     lastUsedAt: key.last_used_at?.toISOString() ?? null,

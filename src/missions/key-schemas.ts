@@ -36,6 +36,9 @@ const view = {
   tier: Type.String(),
   boundToHuman: Type.Boolean({ description: 'Whether a verified human stands behind it, as mission writes need' }),
   createdByProof: Type.Boolean(),
+  madeBy: Type.Union([Type.String({ format: 'uuid' }), Type.Null()], {
+    description: 'The key that made it; null where a person, an operator or a proof did, or where it was not recorded',
+  }),
   expiresAt: NullableTime,
   revokedAt: NullableTime,
   lastUsedAt: NullableTime,

@@ -6,11 +6,14 @@ import type { RoutePolicy } from '#src/providers/routing.ts';
 import type { Context } from '#src/system/context.ts';
 import { capabilities, catalogue } from './catalogue.ts';
 import { checkPlan } from './domain/check-plan.ts';
-import { planGoal } from './domain/plan-goal.ts';
+import { unaccounted } from './domain/goal/account.ts';
+import { isDoubtful, planGoal } from './domain/plan-goal.ts';
 import { referencesIn } from './domain/references.ts';
 import { mediaFault, mediaRoute } from './media.ts';
-import { planByModel } from './plan-by-model.ts';
+import { type Modelled, planByModel } from './plan-by-model.ts';
+import { CONFIRM, doubtNote, withConfirmation } from './plan-doubts.ts';
 import { reachFault } from './reach.ts';
+import { withReadShocks } from './read-step-shocks.ts';
 
 export interface PlanRequest {
   readonly goal: string;
@@ -32,6 +35,8 @@ interface Proposal {
   readonly planner: Plan['planner'];
   readonly steps: readonly ProposedStep[];
   readonly unmapped: readonly string[];
+  /** Parts of the goal without which a human must say yes first. */
+  readonly doubts: readonly string[];
   readonly notes: readonly string[];
 }
 
@@ -42,10 +47,10 @@ interface Proposal {
  * @throws AppError `unplannable` when nothing of the goal can be done or the steps do not fit, `budget_exceeded`.
  */
 export async function makePlan(context: Context, request: PlanRequest): Promise<Plan> {
-  const { planner, steps: proposed, unmapped, notes } = await propose(context, request);
+  const { planner, steps: proposed, unmapped, doubts, notes } = await propose(context, request);
   if (proposed.length === 0) throw nothingMapped(unmapped, notes);
-  const decided = await decideSteps(context, proposed, request);
-  return { planner, ...decided, unmapped: [...unmapped], notes: [...notes] };
+  const decided = await decideSteps(context, withConfirmation(proposed, doubts), request);
+  return { planner, ...decided, unmapped: [...unmapped], notes: [...notes, ...doubtNote(doubts)] };
 }
 
 /** Checks proposed steps, and decides who may let each run and what it costs. @throws as {@link makePlan}. */
@@ -87,15 +92,23 @@ async function decideSteps(
 /** Of the client where it names steps, else of the model where there is one and its plan passes, else of the rules. */
 async function propose(context: Context, request: PlanRequest): Promise<Proposal> {
   const { goal, inputs, steps } = request;
-  if (steps) return { planner: 'client', steps, unmapped: [], notes: [] };
+  if (steps) return { planner: 'client', steps: withReadShocks(steps), unmapped: [], doubts: [], notes: [] };
   const modelled = await planByModel(context, request, async (proposed) => {
-    await decideSteps(context, proposed, request);
+    await decideSteps(context, withReadShocks(proposed), request);
   });
-  if ('steps' in modelled) return { planner: 'model', ...modelled };
+  if ('steps' in modelled) return accounted(goal, modelled);
   const symbols = answerTools.symbol.enum;
   const known = symbols.find((one) => one === inputs['symbol']);
   const rules = planGoal(goal, { symbol: known, symbols });
   return { planner: 'rules', ...rules, notes: [...modelled.notes, ...rules.notes] };
+}
+
+/** The plan of a model with the parts of the goal that it neither does nor names, which a model may have overlooked. */
+function accounted(goal: string, { steps, unmapped, notes }: Modelled): Proposal {
+  const read = withReadShocks(steps);
+  const overlooked = unaccounted(goal, read, unmapped);
+  const doubts = [...unmapped.filter(isDoubtful), ...overlooked];
+  return { planner: 'model', steps: read, unmapped: [...unmapped, ...overlooked], doubts, notes };
 }
 
 /** A step that pays is planned with what it costs, so nothing of it may be open. */
@@ -112,6 +125,7 @@ function unwantedFaults(only: readonly string[], { id, capability, input }: Prop
   const { capability: made } = input;
   const names = [capability, ...(capabilities.get(capability)?.spends && typeof made === 'string' ? [made] : [])];
   if (names.some((name) => only.includes(name))) return [];
+  if (capability === CONFIRM) return [];
   return [`${id}: expected one of the capabilities asked for (${only.join(', ')}), got ${names.join(' for ')}`];
 }
 
@@ -125,7 +139,7 @@ function nothingMapped(unmapped: readonly string[], notes: readonly string[]): A
   const can = catalogue.map(({ name, title }) => `${name} (${title})`);
   return new AppError(
     'unplannable',
-    `expected a goal that asks for something this service does, got none: say it in English with a symbol or an address, or give \`steps\`. It can: ${can.join('; ')}.`,
+    `expected a goal that asks for something this service does, got none${notes.length > 0 ? ` (${notes.join(' ')})` : ''}: say it in English with a symbol or an address, or give \`steps\`. It can: ${can.join('; ')}.`,
     { unmapped, notes, capabilities: catalogue.map(({ name }) => name) },
   );
 }

@@ -3,6 +3,7 @@ import { type Mission, type Step, StepChallenge } from '#src/governance/mission-
 import { missionStates, stepStates } from '#src/governance/mission-states.ts';
 import { Plan } from '#src/governance/plan.ts';
 import type { StepInFull } from '#src/governance/step-contents.ts';
+import { summaryOf } from './summarise.ts';
 
 const Time = (description: string) => Type.String({ format: 'date-time', description });
 const OptionalTime = (description: string) =>
@@ -21,9 +22,11 @@ const MissionFailure = Type.Object(
 const StepView = Type.Object({
   id: Type.String({ description: 'The step, as the plan names it' }),
   state: Type.Enum([...stepStates], { type: 'string', description: 'Where it stands' }),
+  status: Type.Enum([...stepStates], { type: 'string', description: 'The same as `state`' }),
   jobId: OptionalText('The job that does it; null before it runs'),
   input: Type.Unsafe<unknown>({ description: 'Its input with every reference resolved; null before it is its turn' }),
   output: Type.Unsafe<unknown>({ description: 'What it gave; null before' }),
+  summary: OptionalText('The same in a sentence; null before, and for a kind of step that has none'),
   outputSaltedSha256: OptionalText('Salted hash of the output, as the receipt has it'),
   effectSha256: OptionalText('Hash of exactly what a human approves; null where none is asked'),
   challenge: Type.Union([StepChallenge, Type.Null()], {
@@ -39,6 +42,7 @@ export const MissionSummary = Type.Object(
   {
     missionId: Type.String({ format: 'uuid', description: 'Names the mission, and its receipt' }),
     state: Type.Enum([...missionStates], { type: 'string', description: 'Where it stands' }),
+    status: Type.Enum([...missionStates], { type: 'string', description: 'The same as `state`' }),
     goal: Type.String({ description: 'What it is for, as it was asked' }),
     budgetUsd: Type.Union([Type.Number(), Type.Null()], {
       description: 'Most it may cost, US dollars; null for no bound',
@@ -69,6 +73,9 @@ export const MissionView = Type.Object(
     ...MissionSummary.properties,
     inputs: Type.Record(Type.String(), Type.Unknown(), { description: 'What came with the goal' }),
     plan: Plan,
+    answer: OptionalText(
+      'What its steps gave, a sentence a line in the order of the plan; null before the first has succeeded',
+    ),
     steps: Type.Array(StepView, { description: 'Where each step of the plan stands' }),
     salt: Type.String({
       description: 'Hexadecimal; with it the owner shows what a salted hash of the receipt stands for. Keep it private',
@@ -92,6 +99,7 @@ export function missionSummary(mission: Mission): Static<typeof MissionSummary> 
   return {
     missionId: id,
     state: mission.state,
+    status: mission.state,
     goal: mission.goal,
     budgetUsd: mission.budget === null ? null : mission.budget / 1e6,
     spentUsd: mission.spent / 1e6,
@@ -111,9 +119,19 @@ export function missionSummary(mission: Mission): Static<typeof MissionSummary> 
 }
 
 export function missionView(mission: Mission, steps: readonly StepInFull[]): MissionView {
-  const contents = steps.map(({ input, output }) => ({ input, output: output ?? null }));
+  const kinds = new Map(mission.plan.steps.map(({ id, capability }) => [id, capability]));
+  const contents = steps.map(({ step, input, output, state }) => ({
+    input,
+    output: output ?? null,
+    summary: state === 'succeeded' ? summaryOf(kinds.get(step) ?? '', output) : null,
+  }));
   const brief = missionInBrief(mission, steps);
-  return { ...brief, steps: brief.steps.map((step, n) => ({ ...step, ...contents[n]! })) };
+  const said = contents.flatMap(({ summary }) => summary ?? []);
+  return {
+    ...brief,
+    answer: said.length > 0 ? said.join('\n') : null,
+    steps: brief.steps.map((step, n) => ({ ...step, ...contents[n]! })),
+  };
 }
 
 /** The view without what steps took and gave, which may be long. */
@@ -125,6 +143,7 @@ export function missionInBrief(mission: Mission, steps: readonly Step[]) {
     steps: steps.map((step) => ({
       id: step.step,
       state: step.state,
+      status: step.state,
       jobId: step.job,
       outputSaltedSha256: step.outputHash,
       effectSha256: step.effect,

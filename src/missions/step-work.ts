@@ -78,7 +78,11 @@ async function noteJob(work: Work, step: Step, job: Type.Static<typeof EndedJob>
   }
   // one at a time: results of fifty steps may have come at once
   const { result } = await tx.one(sql.type(row(JobResult))`select result from jobs where id = ${job.id}`);
-  const output = await capabilityOf(mission, planned).output(result, { db: tx, job: job.id });
+  const output = await capabilityOf(mission, planned).output(result, {
+    db: tx,
+    job: job.id,
+    config: work.context.config,
+  });
   const wrong = (code: string, message: string) => failStep(work, step, { code, message, details: { job: job.id } });
   const { length } = JSON.stringify(output) ?? 'null';
   if (length > MOST_OUTPUT)

@@ -12,6 +12,7 @@ import { readResponse } from './responses/response-store.ts';
 import { submitResponse } from './responses/submit-response.ts';
 import { type Outcome, tellResponse } from './responses/tell-response.ts';
 import { wrongInput } from './responses/wrong-input.ts';
+import { ignoredParameters } from './text/ignored-parameters.ts';
 import { startText } from './text/run-text.ts';
 import { assertWebhook } from './webhooks/webhook-store.ts';
 
@@ -54,7 +55,12 @@ const atOnce: Create = async (edge, request, reply, body) => {
   const { owner } = principal;
   const signal = waitingFor(edge, request, reply);
   const { messages, previous, items: input, warnings } = await readConversation(context, owner, body);
-  const running = await startText(edge, principal, textWork(body, messages), { signal, ...keyOf(request) });
+  const work = textWork(body, messages);
+  const running = await startText(edge, principal, work, {
+    signal,
+    isWhole: body.stream !== true,
+    ...keyOf(request),
+  });
   const { job, provider, model, replayed } = running;
   const known = replayed && body.store !== false ? await readResponse(context, owner, job) : null;
   if (replayed && body.store !== false && !known) throw deleted();
@@ -64,6 +70,7 @@ const atOnce: Create = async (edge, request, reply, body) => {
     'x-job-id': job,
     'x-provider': provider,
     ...(replayed && { 'idempotency-replayed': 'true' }),
+    ...ignoredParameters(context, provider, work.request),
   });
   const events = tellResponse(context, { running, owner, begun, previous, input }, signal);
   if (body.stream) return streamEvents(edge, reply, events);

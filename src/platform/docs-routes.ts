@@ -29,7 +29,7 @@ export async function docsRoutes(app: FastifyInstance, { context }: { context: C
 
   // the page's routes are the package's: whom they are for has to be said here
   app.addHook('onRoute', (route) => {
-    if (route.url.startsWith('/api/docs')) route.config = { ...route.config, access: 'public' };
+    if (route.url.startsWith('/api/docs')) route.config = { ...route.config, access: 'public', sameOrigin: true };
   });
   await app.register(swaggerUi, {
     routePrefix: '/api/docs',

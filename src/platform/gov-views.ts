@@ -32,6 +32,7 @@ export const pageOf = <T extends TSchema, C extends TSchema>(item: T, counts: C)
 export const MissionRecord = Type.Object({
   id: Type.String({ format: 'uuid' }),
   state: Type.Enum([...missionStates], { type: 'string' }),
+  status: Type.Enum([...missionStates], { type: 'string', description: 'The same as `state`' }),
   goal: Type.String(),
   planner: Type.Enum(['rules', 'model', 'client'], { type: 'string', description: 'Who proposed the steps' }),
   steps: Type.Integer({ minimum: 0 }),
@@ -48,6 +49,7 @@ export function missionRecord(base: string, mission: Mission): Static<typeof Mis
   return {
     id,
     state,
+    status: state,
     goal,
     planner: plan.planner,
     steps: plan.steps.length,

@@ -7,6 +7,18 @@ import type { Context } from '#src/system/context.ts';
 
 const nullable = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
 
+/** What every `job` of an answer has, whatever work it names; those of media have the rest of a job, missions their times. */
+export const JobLink = Type.Object(
+  {
+    id: Type.String({ description: 'Names the work, for ever' }),
+    kind: Type.Enum(['job', 'mission'], { type: 'string', description: 'Which of the two it is' }),
+    state: Type.String({ description: 'Where it stands' }),
+    status: Type.String({ description: 'The same as `state`' }),
+    url: Type.String({ description: 'Where it can be read' }),
+  },
+  { description: 'The work that an answer came of' },
+);
+
 /** Members that answers of work have beside their own: spread into their schemas. */
 export const lifecycle = {
   job: Type.Ref('JobSummary', { description: 'The job that does it' }),
@@ -16,6 +28,9 @@ export const lifecycle = {
       provider: nullable('Who made it; null as long as nobody has'),
       model: nullable('With which model, as the catalogue has it now'),
       cost_usd: Type.Union([Type.Number(), Type.Null()], { description: 'What it cost, in dollars' }),
+      warnings: Type.Optional(
+        Type.Array(Type.String(), { description: 'What was left out or is otherwise than asked, in sentences' }),
+      ),
     },
     { description: 'How it was done' },
   ),
@@ -31,7 +46,8 @@ export const Pending = Type.Object(lifecycle, {
 
 /** The members of {@link lifecycle} of a job that asks providers. */
 export function lifecycleOf(context: Context, job: Job) {
-  const { provider = null, cost = null } = (job.result ?? {}) as { provider?: string; cost?: number };
+  const result = (job.result ?? {}) as { provider?: string; cost?: number; notes?: string[] };
+  const { provider = null, cost = null, notes = [] } = result;
   const { capability } = job.payload as { readonly capability: MediaCapability };
   const known = catalogueOf(context).find(({ id }) => id === provider);
   return {
@@ -41,6 +57,7 @@ export function lifecycleOf(context: Context, job: Job) {
       provider,
       model: known?.capabilities[capability]?.model ?? null,
       cost_usd: cost === null ? null : cost / 1e6,
+      ...(notes.length > 0 && { warnings: notes }),
     },
     audit_receipt: null,
   };

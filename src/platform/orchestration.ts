@@ -77,6 +77,7 @@ export const Orchestration = Type.Object({
   id: Type.String({ format: 'uuid', description: 'Names the mission, and its receipt' }),
   object: Type.Literal('orchestration'),
   status: State,
+  state: State,
   query: Type.String(),
   plan: Plan,
   budget_usd: Type.Union([Type.Number(), Type.Null()], { description: 'Null for no bound' }),
@@ -92,6 +93,7 @@ export const Orchestration = Type.Object({
     {
       id: Type.String({ format: 'uuid' }),
       kind: Type.Literal('mission'),
+      state: State,
       status: State,
       created_at: Time,
       finished_at: OptionalTime,
@@ -139,6 +141,7 @@ export function orchestrationView(
     id,
     object: 'orchestration',
     status: state,
+    state,
     query: goal,
     plan,
     budget_usd: budget === null ? null : budget / 1e6,
@@ -163,6 +166,7 @@ export function orchestrationView(
     job: {
       id,
       kind: 'mission',
+      state,
       status: state,
       created_at: createdAt.toISOString(),
       finished_at: finishedAt?.toISOString() ?? null,

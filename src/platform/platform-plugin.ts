@@ -15,6 +15,7 @@ export async function platformScope(
 ): Promise<void> {
   app.addSchema(PlatformProblem);
   app.ownErrors.set(platformPath, answerPlatformError);
+  app.ownDescriptions.set(platformPath, '/api/openapi.json');
   await app.register(
     async (scope) => {
       scope.setErrorHandler(answerPlatformError);
@@ -26,7 +27,7 @@ export async function platformScope(
         schema.response = { ...own, ...platformResponses };
       });
       scope.setNotFoundHandler((request, reply) =>
-        answerPlatformError(scope.describeUnknown(request, reply, '/api/openapi.json'), request, reply),
+        answerPlatformError(scope.describeUnknown(request, reply), request, reply),
       );
       await routes(scope);
     },

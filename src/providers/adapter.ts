@@ -23,6 +23,8 @@ export interface ProviderCall {
   /** The same at every try of this call: what an idempotent provider is given as its key. */
   readonly key: string;
   readonly signal: AbortSignal;
+  /** Told before a request leaves: until then nothing can have happened there. */
+  readonly onSend?: () => void;
   readonly progress: (stage: string, fraction?: number) => void;
 }
 
@@ -50,12 +52,14 @@ export interface Generated {
   readonly externalId: string | null;
   /** What a provider of text said. */
   readonly text?: string;
+  /** What was left out or is otherwise than asked, in sentences. */
+  readonly notes?: readonly string[];
 }
 
 /**
  * How a kind of provider is called. What it throws decides what happens next: `provider_refused` ends the call (another
  * provider would be asked for the same unwanted thing), `provider_failed` and `unavailable` go on to the next provider,
- * and an EffectRefused of these codes says that nothing was done and nothing is owed.
+ * and an EffectRefused says that nothing was done and nothing is owed: see `callEnds`.
  */
 export type Adapter =
   /** One exchange that ends with what was made. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { MediaCapability, MediaSurface } from '#queues/providers.ts';
+import type { MediaCapability } from '#queues/providers.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
 import type { Provider } from './catalogue.ts';
@@ -136,19 +136,6 @@ export function busyFor(error: unknown): number | null {
   if (!(error instanceof AppError) || error.details['status'] !== 429) return null;
   const seconds = error.details['retry_after_seconds'];
   return typeof seconds === 'number' ? seconds * 1_000 : 0;
-}
-
-export interface Paid {
-  readonly provider: string;
-  readonly capability: MediaCapability;
-  readonly surface: MediaSurface;
-  /** Millionths of a dollar. */
-  readonly cost: number;
-}
-
-/** Counts what a call has cost. */
-export function countCost({ metrics }: Context, { provider, capability, surface, cost }: Paid): void {
-  metrics.proofline_provider_cost_dollars_total.inc({ provider, capability, surface }, cost / 1_000_000);
 }
 
 /** A circuit at a moment, epoch ms of the clock that all share. */

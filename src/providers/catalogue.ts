@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { mediaCapabilities } from '#queues/providers.ts';
+import { omissible } from './text/left-out.ts';
 
 const strict = { additionalProperties: false };
 
@@ -18,6 +19,8 @@ const Price = Type.Object(
     perThousandCharacters: Type.Optional(Type.Number({ minimum: 0 })),
     /** Dollars for a million tokens, in and out. */
     perMillionInput: Type.Optional(Type.Number({ minimum: 0 })),
+    /** Of those tokens that it had read before (prompt caching); without it they cost `perMillionInput`. */
+    perMillionCachedInput: Type.Optional(Type.Number({ minimum: 0 })),
     perMillionOutput: Type.Optional(Type.Number({ minimum: 0 })),
   },
   strict,
@@ -73,6 +76,8 @@ const Offered = Type.Object(
     ),
     /** Parameters that every call of it carries; a caller's own options do not change them. */
     parameters: Type.Optional(Type.Unsafe<Readonly<Record<string, unknown>>>({ type: 'object' })),
+    /** What of a turn of text the model does not know: it is left out of calls, and the answer says so. */
+    ignores: Type.Optional(Type.Array(Type.Enum([...omissible], { type: 'string' }), { uniqueItems: true })),
     /** What the model calls our words, where it is not what its style usually says; null for a word it does not take. */
     fields: Type.Optional(Type.Partial(Type.Object(fieldNames, strict))),
   },
@@ -104,6 +109,12 @@ export const Provider = Type.Object(
     concurrency: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000 })),
     /** Calls begun in a minute, over all processes. */
     perMinute: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
+    /** Statuses after which, before any output, it bills nothing; 429 and 503 where it is not said. */
+    unbilledStatuses: Type.Optional(
+      Type.Array(Type.Union([Type.Literal(408), Type.Literal(429), Type.Integer({ minimum: 500, maximum: 599 })]), {
+        maxItems: 100,
+      }),
+    ),
     /** Whether it does one thing once for one Idempotency-Key. */
     idempotent: Type.Optional(Type.Boolean()),
     timeoutSeconds: Type.Optional(Type.Integer({ minimum: 1, maximum: 900 })),

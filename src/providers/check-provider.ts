@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js';
 import { type MediaCapability, mediaCapabilities } from '#queues/providers.ts';
 import { isPublic } from '#src/system/outside.ts';
-import type { Provider, ProviderStyle } from './catalogue.ts';
+import type { Price, Provider, ProviderStyle } from './catalogue.ts';
 
 /** What a style can be asked for at all. */
 const styleCapabilities: Readonly<Record<ProviderStyle, readonly MediaCapability[]>> = {
@@ -31,11 +31,21 @@ export function wrongProvider(provider: Provider): { field: string; problem: str
   const [first] = names;
   if (first === undefined) return { field: '.capabilities', problem: 'expected at least one capability, got none' };
   const foreign = names.find((name) => !styleCapabilities[style].includes(name));
+  const cached = names.find((name) => hasCachedPriceAlone(capabilities[name]?.price));
+  if (foreign === undefined && cached !== undefined) {
+    const problem = 'expected perMillionInput beside perMillionCachedInput, got the latter alone';
+    return { field: `.capabilities["${cached}"].price`, problem };
+  }
   if (foreign === undefined) return null;
   return {
     field: `.capabilities["${foreign}"]`,
     problem: `expected one of ${styleCapabilities[style].join(', ')} for ${style}, got ${foreign}`,
   };
+}
+
+/** Cached tokens are some of the input, which needs a price of its own then. */
+function hasCachedPriceAlone({ perMillionCachedInput, perMillionInput }: Price = {}): boolean {
+  return perMillionCachedInput !== undefined && perMillionInput === undefined;
 }
 
 /** Whether a key may be sent there: encrypted, or inside the operator's own network by its very address. */

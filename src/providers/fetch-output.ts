@@ -3,6 +3,7 @@ import ipaddr from 'ipaddr.js';
 import { AppError } from '#src/lib/errors.ts';
 import { callOutside, isPublic, type OutsideAnswer } from '#src/system/outside.ts';
 import type { Produced, ProviderCall } from './adapter.ts';
+import { endedCall } from './call-ends.ts';
 import { readMediaFile } from './media-file.ts';
 import { callTimeoutMs } from './timeouts.ts';
 import { authorizationOf, unanswered } from './vendor-http.ts';
@@ -112,5 +113,5 @@ function decoded(call: ProviderCall, url: string): Uint8Array {
 }
 
 function failed({ provider }: ProviderCall, message: string): AppError {
-  return new AppError('provider_failed', message, { provider: provider.id });
+  return endedCall('unreadable', message, { provider: provider.id });
 }

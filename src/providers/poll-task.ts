@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { EffectRefused } from '#src/jobs/effects.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { ProviderCall } from './adapter.ts';
+import { endedCall } from './call-ends.ts';
 import { callTimeoutMs } from './timeouts.ts';
 
 /** The first pause between two looks at a task, the longest, and how many looks may fail in a row. */
@@ -35,11 +36,9 @@ export async function pollTask<T>(
     await cancel().catch((failure: unknown) =>
       call.context.log.debug({ err: failure, provider: provider.id }, 'a late task was not cancelled'),
     );
-    throw new AppError(
-      'provider_failed',
-      `expected ${provider.id} to be done within ${timeoutMs / 1_000} s, and it was not.`,
-      { provider: provider.id },
-    );
+    throw endedCall('timed_out', `expected ${provider.id} to be done within ${timeoutMs / 1_000} s, and it was not.`, {
+      provider: provider.id,
+    });
   }
 }
 

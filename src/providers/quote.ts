@@ -9,6 +9,8 @@ export interface Amounts {
   readonly seconds: number;
   readonly characters: number;
   readonly inputTokens: number;
+  /** Those among the input that the provider had read before. */
+  readonly cachedInputTokens: number;
   readonly outputTokens: number;
 }
 
@@ -25,6 +27,8 @@ export const assumed = {
   textOutputTokens: 1_024,
   /** Of a turn of a conversation; it is the bound that the provider is given, too. */
   chatOutputTokens: 4_096,
+  /** No service is known that writes faster: what a call can have cost that broke off. */
+  mostTokensPerSecond: 1_000,
   /** The dearest picture that a token-priced model of pictures makes: 1536 × 1024 in high quality. */
   tokensPerImage: 6_240,
 } as const;
@@ -65,7 +69,8 @@ export function textTokensOf({ parameters }: Offered): number {
 
 /** What was used, as far as it is known, at the prices of an offer; null where something that has a price is not known. */
 export function billedFor(price: Price, used: Partial<Amounts>): number | null {
-  const unknown = (Object.keys(price) as (keyof Price)[]).some((name) => used[priced[name]] === undefined);
+  const known: Partial<Amounts> = { cachedInputTokens: 0, ...used };
+  const unknown = (Object.keys(price) as (keyof Price)[]).some((name) => known[priced[name]] === undefined);
   return unknown ? null : costOf(price, used);
 }
 
@@ -75,22 +80,29 @@ const priced = {
   perImage: 'images',
   perThousandCharacters: 'characters',
   perMillionInput: 'inputTokens',
+  perMillionCachedInput: 'cachedInputTokens',
   perMillionOutput: 'outputTokens',
 } as const satisfies Readonly<Record<keyof Price, keyof Amounts>>;
 
 /** Millionths of a dollar that one call costs at most, a million dollars: what is above it is a fault of somebody's figures. */
 export const mostCost = 1_000_000_000_000;
 
-/** What these amounts cost, in millionths of a dollar, rounded up; at most {@link mostCost}. */
+/**
+ * What these amounts cost, in millionths of a dollar, rounded up; at most {@link mostCost}. Cached tokens are part of the
+ * input: they cost their own price, and the ordinary one where the offer has none for them.
+ */
 export function costOf(price: Price, amounts: Partial<Amounts>): number {
   const { calls = 1, images = 0, seconds = 0, characters = 0, inputTokens = 0, outputTokens = 0 } = amounts;
+  const cached = Math.min(inputTokens, amounts.cachedInputTokens ?? 0);
+  const { perMillionInput = 0, perMillionCachedInput = perMillionInput, perMillionOutput = 0 } = price;
   const dollars =
     (price.perCall ?? 0) * calls +
     (price.perImage ?? 0) * images +
     (price.perSecond ?? 0) * seconds +
     ((price.perThousandCharacters ?? 0) * characters) / 1_000;
   // a dollar for a million tokens is a millionth for each
-  const tokens = (price.perMillionInput ?? 0) * inputTokens + (price.perMillionOutput ?? 0) * outputTokens;
+  const tokens =
+    perMillionInput * (inputTokens - cached) + perMillionCachedInput * cached + perMillionOutput * outputTokens;
   return Math.min(mostCost, Math.ceil(tidy(dollars * 1_000_000 + tokens)));
 }
 
@@ -109,6 +121,8 @@ export function amountsOf(capability: MediaCapability, request: GenerationReques
     seconds: secondsOf(capability, request, characters),
     characters,
     inputTokens: promptTokens + given * assumed.tokensPerImage,
+    // whether a provider has read any of it before is known when it says so
+    cachedInputTokens: 0,
     outputTokens: images > 0 ? images * assumed.tokensPerImage : assumed.textOutputTokens,
   };
 }

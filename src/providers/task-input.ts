@@ -25,7 +25,7 @@ export async function taskInput(call: ProviderCall, usual: FieldNames): Promise<
     voice: request.voice,
     language: request.language,
     count: request.count,
-    ...(await addresses(call, { ...inputs, images: undefined, image: inputs.images?.[0] })),
+    ...(await addresses(call, { ...inputs, images: undefined, words: undefined, image: inputs.images?.[0] })),
     images: await listOf(call, inputs.images ?? []),
   };
   const named = Object.entries(words).flatMap(([word, value]) => {

@@ -1,5 +1,6 @@
-import { AppError } from '#src/lib/errors.ts';
+import type { AppError } from '#src/lib/errors.ts';
 import type { Generated, ProviderCall } from './adapter.ts';
+import { endedCall } from './call-ends.ts';
 import { fetchOutputs, kindOf } from './fetch-output.ts';
 import { billedFor, offerOf } from './quote.ts';
 
@@ -46,7 +47,7 @@ function textOf(output: unknown): string {
 }
 
 function empty({ provider }: ProviderCall, what: string): AppError {
-  return new AppError('provider_failed', `expected ${what} in the output of ${provider.id}, got none.`, {
+  return endedCall('unreadable', `expected ${what} in the output of ${provider.id}, got none.`, {
     provider: provider.id,
     final: true,
   });

@@ -1,11 +1,11 @@
 import type { Static, TSchema } from 'typebox';
 import type { Validator } from 'typebox/compile';
-import { EffectRefused } from '#src/jobs/effects.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { maskKeys } from '#src/lib/mask-keys.ts';
 import { retryAfterMs } from '#src/lib/retry-after.ts';
 import { callOutside, NotSent, type OutsideAnswer } from '#src/system/outside.ts';
 import type { ProviderCall } from './adapter.ts';
+import { endedCall, endOfStatus } from './call-ends.ts';
 import type { Provider } from './catalogue.ts';
 import { secretOf } from './credentials.ts';
 import { callTimeoutMs } from './timeouts.ts';
@@ -28,7 +28,7 @@ export interface VendorRequest {
   readonly timeoutMs?: number;
 }
 
-type Caller = Pick<ProviderCall, 'provider' | 'signal'>;
+type Caller = Pick<ProviderCall, 'provider' | 'signal' | 'onSend'>;
 
 /**
  * One request to a provider, and its answer whatever its status.
@@ -40,6 +40,8 @@ export async function askVendor(call: Caller, request: VendorRequest): Promise<O
   const base = provider.url ?? '';
   const { body, type } = await encoded(request.body);
   const timeoutMs = Math.min(request.timeoutMs ?? answerLimits.ms, callTimeoutMs(provider));
+  const authorization = authorizationOf(provider);
+  call.onSend?.();
   try {
     return await callOutside({
       url: `${base.replace(/\/+$/, '')}${request.path}`,
@@ -47,7 +49,7 @@ export async function askVendor(call: Caller, request: VendorRequest): Promise<O
       method: request.method,
       headers: {
         accept: 'application/json',
-        ...authorizationOf(provider),
+        ...authorization,
         ...(type !== undefined && { 'content-type': type }),
         ...(body !== undefined && { 'content-length': String(Buffer.byteLength(body)) }),
         ...request.headers,
@@ -70,38 +72,32 @@ export function authorizationOf(provider: Provider): Readonly<Record<string, str
   return { authorization: `${provider.style === 'fal-style' ? 'Key' : 'Bearer'} ${key}` };
 }
 
-/** @throws EffectRefused `provider_failed` where the environment does not hold it: the next provider may do it */
+/** @throws AppError `provider_failed`, an EffectRefused, where the environment does not hold it: the next provider may do it */
 export function keyOf(provider: Provider): string | undefined {
   try {
     return secretOf(provider, 'credential');
   } catch (error) {
-    throw new EffectRefused('provider_failed', `${provider.id} was not asked, as it has no key here.`, {}, error);
+    const details = { provider: provider.id };
+    throw endedCall('unreachable', `${provider.id} was not asked, as it has no key here.`, details, error);
   }
 }
 
-/** What a failure without an answer means: what never left has not happened, all else may have. */
+/** What a failure without a whole answer means: what never left has not happened, all else may have. */
 export function unanswered({ id }: Provider, error: unknown, timeoutMs: number): AppError {
   const details = { provider: id };
   if (error instanceof AppError && error.code === 'provider_failed') return error;
   if (error instanceof NotSent)
-    return new EffectRefused('provider_failed', `${id} could not be reached; nothing was sent.`, details, error);
-  if (error instanceof AppError && error.code === 'payload_too_large') {
-    return new AppError('provider_failed', `${id}: ${error.message}`, details, error);
-  }
-  if (isTimeout(error)) {
-    return new AppError(
-      'provider_failed',
+    return endedCall('unreachable', `${id} could not be reached; nothing was sent.`, details, error);
+  if (error instanceof AppError && error.code === 'payload_too_large')
+    return endedCall('unreadable', `${id}: ${error.message}`, details, error);
+  if (isTimeout(error))
+    return endedCall(
+      'timed_out',
       `expected an answer of ${id} within ${timeoutMs / 1_000} s, got none.`,
       details,
       error,
     );
-  }
-  return new AppError(
-    'provider_failed',
-    `expected a whole answer of ${id}, and the connection broke off.`,
-    details,
-    error,
-  );
+  return endedCall('broken_off', `expected a whole answer of ${id}, and the connection broke off.`, details, error);
 }
 
 /** Node's own client hands a signal's reason on as the cause. */
@@ -110,53 +106,39 @@ function isTimeout(error: unknown): boolean {
   return error.name === 'TimeoutError' || isTimeout(error.cause);
 }
 
-/** Statuses that say: what you ask for is not made here. The request was read, and nothing came of it. */
-const refusals = new Set([400, 413, 415, 422, 451]);
-
 /**
  * Lets an answer of success pass.
  *
- * @throws EffectRefused `provider_refused` for a request that is not wanted; EffectRefused `provider_failed` for 429,
- *   503, redirects, and whatever the operator has to mend (401, 402, 403, 404 …): nothing was done and nothing is owed;
- *   AppError `provider_failed` for 408 and other 5xx, after which it may have been
+ * @throws AppError `provider_refused` for a request that is not wanted, `provider_failed` for every other status; an
+ *   EffectRefused where nothing was billed, as `callEnds` says
  */
 export function assertTaken({ provider }: Pick<Caller, 'provider'>, answer: OutsideAnswer): void {
   const { status, headers } = answer;
   if (status >= 200 && status < 300) return;
   const details = { provider: provider.id, status };
-  if (refusals.has(status)) {
-    throw new EffectRefused(
-      'provider_refused',
-      `${provider.id} refuses this request (${status})${reasonOf(provider, answer)}.`,
-      details,
-    );
-  }
+  const end = endOfStatus(provider, status);
+  if (end === 'refused')
+    throw endedCall(end, `${provider.id} refuses this request (${status})${reasonOf(provider, answer)}.`, details);
   const waitMs = retryAfterMs(headers['retry-after'] ?? null, Date.now());
   const later = waitMs > 0 ? { retry_after_seconds: Math.ceil(Math.min(waitMs, MOST_WAIT_MS) / 1_000) } : {};
-  const message = `expected an answer of success from ${provider.id}, got ${status}.`;
-  const isOpen = status === 408 || (status >= 500 && status !== 503);
-  if (isOpen) throw new AppError('provider_failed', message, details);
-  throw new EffectRefused('provider_failed', message, { ...details, ...later });
+  throw endedCall(end, `expected an answer of success from ${provider.id}, got ${status}.`, { ...details, ...later });
 }
 
 /** An answer's JSON. @throws AppError `provider_failed` for what is not JSON, or not what its protocol says */
 export function readJson<S extends TSchema>(
-  { provider }: Caller,
+  { provider }: Pick<Caller, 'provider'>,
   answer: OutsideAnswer,
   schema: Validator<{}, S>,
 ): Static<S> {
   const details = { provider: provider.id, status: answer.status };
   if (!/^application\/([\w.+-]+\+)?json\b/i.test(answer.contentType ?? '')) {
     const got = JSON.stringify((answer.contentType ?? 'none').slice(0, 100));
-    throw new AppError('provider_failed', `expected JSON from ${provider.id}, got content of type ${got}.`, details);
+    throw endedCall('unreadable', `expected JSON from ${provider.id}, got content of type ${got}.`, details);
   }
   const value = parsed(answer.body);
   if (schema.Check(value)) return value;
-  throw new AppError(
-    'provider_failed',
-    `expected an answer of its protocol from ${provider.id}, got other JSON or none.`,
-    details,
-  );
+  const message = `expected an answer of its protocol from ${provider.id}, got other JSON or none.`;
+  throw endedCall('unreadable', message, details);
 }
 
 /** What a provider gives as its reason, for whoever asked: short, and without its key. */

@@ -23,12 +23,21 @@ export const Attestation = Type.Object({
         Type.Enum(['included', 'safe', 'finalized'], { type: 'string' }),
         'How firm the block stands; null unless the anchor passes',
       ),
-      calldata: nullable(Type.String(), 'Calldata of the transaction, read back from the chain with `onchain=1`'),
-      equalsRoot: nullable(Type.Boolean(), 'Whether it is what this receipt’s own root folds to'),
-      root: nullable(Type.String(), 'What this receipt’s root folds to'),
+      calldata: nullable(
+        Type.String(),
+        'Calldata of the transaction as the chain returned it; null without `onchain=1`, and where the chain did not have the transaction',
+      ),
+      equalsRoot: nullable(
+        Type.Boolean(),
+        'Whether `calldata` is `root`, byte for byte; null where there is no calldata to compare',
+      ),
+      root: nullable(
+        Type.String(),
+        'What this receipt’s own root, recomputed from its statement, folds to through `anchor.proof`: itself in a batch of one, else the Merkle root of the batch (RFC 6962). A batch puts this one root on the chain for all its receipts',
+      ),
       inclusion: nullable(
         Type.Enum(['direct', 'merkle'], { type: 'string' }),
-        '`direct`: the calldata is the receipt’s root itself',
+        '`direct`: `root` is the receipt’s own root; `merkle`: it is the root of a batch that holds the receipt',
       ),
       anchoredAt: nullable(Type.String(), 'Time of the block; null unless the anchor passes'),
     },

@@ -2,7 +2,8 @@ import { keccak256, parseTransaction, recoverTransactionAddress } from 'viem';
 import { bytesOfHex, prefixedHexOf } from '#src/lib/hex.ts';
 import { foldInclusion } from '#src/lib/merkle.ts';
 import { type Check, type Count, checked, countOf } from './check.ts';
-import { askChain, type Finality } from './onchain.ts';
+import { askChain, whatRoot } from './onchain.ts';
+import { type Finality, type ReadChain, readChain } from './read-chain.ts';
 import type { Anchor, Receipt } from './receipt-schema.ts';
 import type { Rpc } from './rpc.ts';
 import { rootOf } from './seal.ts';
@@ -18,18 +19,20 @@ export interface AnchorTrust {
   /** null where the list is not known. */
   readonly anchors: readonly AnchorAccount[] | null;
   readonly rpc?: readonly Rpc[];
+  /** How an endpoint is asked for a transaction; every time, where nothing is said. */
+  readonly readChain?: ReadChain;
 }
 
 export interface AnchorCount extends Count {
   /** How firm the block stands; null unless the anchor passes. */
   readonly finality: Finality | null;
-  /** Calldata of the transaction: read back from the chain where that was asked, else from the signed transaction. */
+  /** Calldata of the transaction as the chain returned it; null where the chain was not asked or did not have it. */
   readonly calldata: string | null;
-  /** Whether that calldata is what this receipt's root folds to through the proof. */
+  /** Whether that calldata is `root`; null where there is no calldata to compare. */
   readonly equalsRoot: boolean | null;
-  /** What this receipt's root folds to: the root of its batch. */
+  /** What this receipt's own root, recomputed, folds to through the proof: itself, or the Merkle root of its batch. */
   readonly root: string | null;
-  /** `direct` in a batch of one, where the calldata is the receipt's root itself. */
+  /** `direct` in a batch of one, where `root` is the receipt's own root; `merkle` where it is the root of a batch. */
   readonly inclusion: 'direct' | 'merkle' | null;
   /** Time of the block, RFC 3339; null unless the anchor passes. */
   readonly anchoredAt: string | null;
@@ -59,7 +62,6 @@ export async function checkAnchor({ statement, anchor }: Receipt, trust: AnchorT
  */
 export async function checkAnchored(leaf: string, anchor: Anchor, trust: AnchorTrust): Promise<AnchorCount> {
   const root = foldedRoot(leaf, anchor);
-  const sent = await readTransaction(anchor, root);
   const offline = [
     checked(
       'inclusion',
@@ -70,16 +72,20 @@ export async function checkAnchored(leaf: string, anchor: Anchor, trust: AnchorT
         ? 'The anchored root is the receipt’s root.'
         : `The receipt is number ${anchor.proof.index + 1} of ${anchor.proof.size} under the anchored root.`,
     ),
-    checked('transaction', sent.why, 'The signed transaction carries the root, from the account to itself.'),
+    checked(
+      'transaction',
+      await checkTransaction(anchor, root),
+      'The signed transaction carries the root, from the account to itself.',
+    ),
     checkAccount(anchor, trust.anchors),
   ];
-  const chain = await askChain(anchor, root ?? '', trust.rpc ?? []);
+  const chain = await askChain(anchor, root ?? '', trust.rpc ?? [], trust.readChain ?? readChain);
   const count = countOf(
     [...offline, { name: 'chain', verdict: chain.verdict, reason: chain.reason }],
-    `The root is the calldata of ${anchor.tx} in block ${anchor.block.number} of ${anchor.chain} (${chain.finality}).`,
+    `The calldata of ${anchor.tx} is ${whatRoot(anchor)}, in block ${anchor.block.number} of ${anchor.chain} (${chain.finality}).`,
   );
   const passes = count.verdict === 'pass';
-  const calldata = chain.calldata ?? sent.calldata;
+  const { calldata } = chain;
   return {
     ...count,
     finality: passes ? chain.finality : null,
@@ -113,15 +119,11 @@ function checkAccount({ chain, from }: Anchor, anchors: AnchorTrust['anchors']):
   );
 }
 
-/** What the signed transaction carries, and why it is not the anchor's; its hash covers all of it, its signature too. */
-async function readTransaction(
-  anchor: Anchor,
-  root: string | null,
-): Promise<{ why: string | null; calldata: string | null }> {
+/** Why the signed transaction is not the anchor's; null where it is. Its hash covers all of it, its signature too. */
+async function checkTransaction(anchor: Anchor, root: string | null): Promise<string | null> {
   const raw = anchor.rawTx as `0x02${string}`;
   const hash = keccak256(raw);
-  if (hash !== anchor.tx)
-    return { why: `expected the transaction ${anchor.tx}, got the bytes of ${hash}.`, calldata: null };
+  if (hash !== anchor.tx) return `expected the transaction ${anchor.tx}, got the bytes of ${hash}.`;
   try {
     const { chainId, to, data = '0x', value = 0n } = parseTransaction(raw);
     const sender = await recoverTransactionAddress({ serializedTransaction: raw });
@@ -133,12 +135,9 @@ async function readTransaction(
       ['calldata', data, root ?? 'the root'],
     ];
     const wrong = facts.find(([, got, expected]) => got !== expected);
-    return {
-      why: wrong ? `${wrong[0]} of the transaction: expected ${wrong[2]}, got ${wrong[1]}.` : null,
-      calldata: data,
-    };
+    return wrong ? `${wrong[0]} of the transaction: expected ${wrong[2]}, got ${wrong[1]}.` : null;
   } catch {
     // the reader's own words are about its insides; what matters is that no transaction can be read
-    return { why: 'rawTx: expected a signed transaction, got bytes that are none.', calldata: null };
+    return 'rawTx: expected a signed transaction, got bytes that are none.';
   }
 }

@@ -69,7 +69,7 @@ export const receiptRoutes: FastifyPluginAsyncTypebox<ReceiptRoutesOptions> = as
       // as they are: a serialiser that drops what it does not know would break the seal; nothing here is unknown
       const text = JSON.stringify({ ...receipt, attestation });
       return reply
-        .headers(cachingOf(attestation))
+        .headers(checkedAnew)
         .type('application/json')
         .serializer(String)
         .send(text as never);
@@ -90,7 +90,7 @@ export const receiptRoutes: FastifyPluginAsyncTypebox<ReceiptRoutesOptions> = as
     },
     async ({ params, query, ip }, reply) => {
       const attestation = await attested(await find(params.id), ip, query.onchain);
-      return reply.headers(cachingOf(attestation)).send(attestation as never);
+      return reply.headers(checkedAnew).send(attestation as never);
     },
   );
 
@@ -112,7 +112,5 @@ export const receiptRoutes: FastifyPluginAsyncTypebox<ReceiptRoutesOptions> = as
   );
 };
 
-/** A final anchor stays; a revocation may still change the verdict. Everything else may be another in a moment. */
-const cachingOf = ({ anchor }: Attested) => ({
-  'cache-control': anchor.finality === 'finalized' ? 'public, max-age=300' : 'public, max-age=5',
-});
+/** What is remembered anywhere, in a browser or on the way, is no check of the receipt that is here now. */
+const checkedAnew = { 'cache-control': 'no-cache' };

@@ -5,6 +5,7 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { consoleFolder, refuseUnbuilt } from '#src/http/console-routes.ts';
+import { refuseOtherOrigins } from '#src/http/cors.ts';
 
 const folder = join(import.meta.dirname, '../../dashboards/verify');
 
@@ -32,6 +33,7 @@ export const verifyPageRoutes: FastifyPluginAsyncTypebox<{ built?: string }> = a
   app,
   { built = consoleFolder },
 ) => {
+  refuseOtherOrigins(app);
   const route = { config: { access: 'public' }, schema: { hide: true } } as const;
   const page = readFileSync(join(folder, 'index.html'), 'utf8');
   const style = readFileSync(join(folder, 'page.css'), 'utf8');

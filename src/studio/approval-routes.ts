@@ -153,5 +153,6 @@ export function deciderOf({ session, owner, operator, human }: Principal): Decid
   throw new AppError(
     'forbidden',
     'expected a signed-in person: a key never decides an approval. Sign in at /auth/sign-in, and decide there.',
+    { reason: 'session' },
   );
 }

@@ -23,7 +23,15 @@ export const Routed = Type.Object(
     provider: Type.String({ description: 'Id of the provider' }),
     model: Type.String({ description: 'Its model or endpoint' }),
     estimatedCostUsd: Type.Number({ description: 'What this step costs there, in dollars' }),
-    estimatedLatencyMs: Type.Integer({ description: 'How long it takes there' }),
+    estimatedLatencyMs: Type.Integer({
+      description: 'How long it takes there once it runs; waiting for a worker is not in it',
+    }),
+    latencyFrom: Type.Optional(
+      Type.Enum(['recorded', 'catalogue'], {
+        type: 'string',
+        description: '`recorded` where such calls were made here lately: their median; else what the catalogue says',
+      }),
+    ),
     score: Type.Number({ description: 'What it was chosen by: 0 to 1, higher is better' }),
     scores: Type.Record(Type.String(), Type.Number(), { description: 'The parts of the score' }),
   },
@@ -62,8 +70,18 @@ export const PlanBody = Type.Object(
     steps: Type.Array(PlanStep, { description: 'Those that feed others first' }),
     estimatedCostUsd: Type.Number({ description: 'Sum over the primary providers' }),
     maximumCostUsd: Type.Number({ description: 'Sum over the dearest provider of each step' }),
-    estimatedLatencyMs: Type.Integer({ description: 'The longest path through the steps' }),
+    estimatedLatencyMs: Type.Integer({
+      description: 'The longest path through the steps; waiting for workers is not in it',
+    }),
     budgetUsd: nullable(Type.Number(), 'The ceiling that was asked for'),
+    narrationSeconds: Type.Optional(
+      nullable(Type.Number(), 'How long what is spoken is estimated to take; null where nothing is'),
+    ),
+    warnings: Type.Optional(
+      Type.Array(Type.String(), {
+        description: 'What was not understood, or will be made otherwise than was asked for, in sentences',
+      }),
+    ),
     health: Type.Record(Type.String(), Type.String(), {
       description: 'Health of each provider when the route was chosen',
     }),

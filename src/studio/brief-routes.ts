@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
+import { WorkHeaders } from '#src/http/answer-with-job.ts';
 import { principalOf } from '#src/http/guard.ts';
 import type { Context } from '#src/system/context.ts';
 import { createBrief } from './create-brief.ts';
@@ -8,7 +9,11 @@ import { BriefInput, PlanInput } from './inputs.ts';
 import { createPlan } from './make-plan.ts';
 
 const tags = ['studio'];
-const created = { 201: Type.Ref('StudioEnvelope', { description: 'What was kept, in `output`' }) };
+const headers = Type.Pick(WorkHeaders, ['idempotency-key']);
+const created = {
+  200: Type.Ref('StudioEnvelope', { description: 'What this Idempotency-Key made before, in `output`' }),
+  201: Type.Ref('StudioEnvelope', { description: 'What was kept, in `output`' }),
+};
 
 /** Briefs, and the plans that carry them out. */
 export const briefRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
@@ -21,13 +26,16 @@ export const briefRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asyn
         summary: 'Record a creative brief',
         description: 'Nothing is made and no provider is called.',
         operationId: 'createBrief',
+        headers,
         body: BriefInput,
         response: created,
       },
     },
     async (request, reply) => {
-      const outcome = await createBrief(context, principalOf(request).owner, request.body);
-      return await reply.code(201).send(kept('studio_brief', outcome));
+      const key = request.headers['idempotency-key'];
+      const { created: isNew, ...outcome } = await createBrief(context, principalOf(request).owner, request.body, key);
+      if (!isNew) reply.header('idempotency-replayed', 'true');
+      return await reply.code(isNew ? 201 : 200).send(kept('studio_brief', outcome));
     },
   );
 
@@ -39,13 +47,16 @@ export const briefRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asyn
         tags,
         summary: 'Plan a brief: providers, costs, and what needs approval',
         operationId: 'createPlan',
+        headers,
         body: PlanInput,
         response: created,
       },
     },
     async (request, reply) => {
-      const outcome = await createPlan(context, principalOf(request), request.body);
-      return await reply.code(201).send(kept('studio_plan', outcome));
+      const key = request.headers['idempotency-key'];
+      const { created: isNew, ...outcome } = await createPlan(context, principalOf(request), request.body, key);
+      if (!isNew) reply.header('idempotency-replayed', 'true');
+      return await reply.code(isNew ? 201 : 200).send(kept('studio_plan', outcome));
     },
   );
 };

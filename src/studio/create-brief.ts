@@ -1,11 +1,15 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { publishOwnerEvents, tellOwner } from '#src/governance/owner-log.ts';
+import { canonicalText } from '#src/lib/canonical-json.ts';
 import type { Context } from '#src/system/context.ts';
 import type { BriefBody } from './bodies.ts';
+import { readFilmScript } from './domain/film-script.ts';
 import { readFormats } from './domain/formats.ts';
+import { narrationSeconds, openLength } from './domain/shape-steps.ts';
 import type { Outcome } from './envelope.ts';
 import type { BriefInput } from './inputs.ts';
-import { type Brief, insertBrief } from './store.ts';
+import { findKeyed, keyedId, otherRequest } from './keyed-id.ts';
+import { type Brief, insertBrief, readBrief } from './store.ts';
 
 /** What a brief says, with what it leaves open. */
 export function briefBody(input: Omit<BriefInput, 'mode' | 'prompt'> & Pick<BriefInput, 'mode' | 'prompt'>): BriefBody {
@@ -13,38 +17,61 @@ export function briefBody(input: Omit<BriefInput, 'mode' | 'prompt'> & Pick<Brie
   return { mode, prompt, title, targetFormats, channels, managedByPlatform };
 }
 
-/** Keeps a brief and tells its owner. No provider is called. */
-export async function keepBrief(context: Context, owner: string, body: BriefBody): Promise<Brief> {
-  const id = randomUUIDv7();
-  const { brief, event } = await context.db.transaction(async (tx) => ({
-    brief: await insertBrief(tx, id, owner, body),
-    event: await tellOwner(tx, owner, 'brief.created', { brief: id, mode: body.mode, title: body.title }),
-  }));
-  await publishOwnerEvents(context, owner, [event]);
-  return brief;
+/**
+ * Keeps a brief and tells its owner. No provider is called. Under an Idempotency-Key the brief that it made before is given.
+ *
+ * @throws AppError `idempotency_conflict` where that brief says something else.
+ */
+export async function keepBrief(
+  context: Context,
+  owner: string,
+  body: BriefBody,
+  key?: string,
+): Promise<{ readonly brief: Brief; readonly created: boolean }> {
+  const request = key === undefined ? null : ({ owner, key, kind: 'brief' } as const);
+  const id = request ? keyedId(request) : randomUUIDv7();
+  const { brief, event } = await context.db.transaction(async (tx) => {
+    const known = request && (await findKeyed(tx, request, id, context.config.JOB_RETENTION_DAYS));
+    const before = known && (await readBrief({ db: tx }, known, owner));
+    if (before && canonicalText(before.brief) !== canonicalText(body)) throw otherRequest(request, before.id);
+    if (before) return { brief: before, event: null };
+    return {
+      brief: await insertBrief(tx, id, owner, body),
+      event: await tellOwner(tx, owner, 'brief.created', { brief: id, mode: body.mode, title: body.title }),
+    };
+  });
+  if (event) await publishOwnerEvents(context, owner, [event]);
+  return { brief, created: event !== null };
 }
 
-/** The tool `studio_brief`. */
-export async function createBrief(context: Context, owner: string, input: BriefInput): Promise<Outcome> {
-  const brief = await keepBrief(context, owner, briefBody(input));
-  const formats = readFormats(brief.brief.targetFormats, brief.brief.channels);
+/** The tool `studio_brief`; its route with the client's Idempotency-Key. */
+export async function createBrief(
+  context: Context,
+  owner: string,
+  input: BriefInput,
+  key?: string,
+): Promise<Outcome & { readonly created: boolean }> {
+  const { brief, created } = await keepBrief(context, owner, briefBody(input), key);
+  const { mode, prompt, title, targetFormats, channels } = brief.brief;
+  const script = readFilmScript(prompt);
+  const { aspects, resolution, asked, ...formats } = readFormats(targetFormats, channels, script.seconds);
+  const seconds = asked.seconds === null ? openLength({ mode, prompt, title }) : formats.seconds;
   return {
-    output: { brief: briefView(brief), formats: { ...formats, unread: undefined } },
+    created,
+    output: {
+      brief: briefView(brief),
+      formats: { aspects, resolution, seconds },
+      narrationSeconds: narrationSeconds({ mode, prompt }),
+    },
     warnings: [
-      ...unreadFormats(formats.unread),
+      ...formats.warnings,
+      ...script.warnings,
       ...(brief.brief.managedByPlatform
         ? []
         : ['managedByPlatform is false: the brief is kept, and can be planned, but nobody is reminded of it.']),
     ],
     resources: ['studio://providers/catalog', 'studio://governance/policy'],
   };
-}
-
-export function unreadFormats(unread: readonly string[]): string[] {
-  return unread.map(
-    (text) =>
-      `targetFormats: ${JSON.stringify(text)} names no aspect ratio, resolution or length that is known, and was left aside.`,
-  );
 }
 
 export function briefView({ id, brief, createdAt }: Brief) {

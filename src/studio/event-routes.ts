@@ -28,6 +28,7 @@ const summaries: Readonly<Record<OwnerEventType, string>> = {
   'spend.reserved': 'Money was set aside for a call of a provider',
   'spend.settled': 'What the call cost',
   'spend.released': 'The call did not take place; what was set aside is free again',
+  'spend.unknown': 'Whether the call cost anything is not known; `usd` stays set aside until it is, or is decided',
   'provider.setup_requested': 'Somebody asked for a provider to be set up',
 };
 

@@ -1,8 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
+import { assertScope } from '#src/access/grants.ts';
 import { keyPrefix } from '#src/access/key-format.ts';
 import { type Key, listKeys } from '#src/access/keys.ts';
+import { mayChangeWords } from '#src/access/may-change-key.ts';
 import { type Changer, createOwnKey, noKey, revokeOwnKey, updateOwnKey } from '#src/access/own-keys.ts';
 import { isTier, quotaOf } from '#src/access/tiers.ts';
 import { principalOf } from '#src/http/guard.ts';
@@ -20,6 +22,7 @@ import {
 import { countCalls, countCallsOf, usageOf } from './key-usage.ts';
 
 const tags = ['studio'];
+const whoMay = `${mayChangeWords} A key needs no scope for itself, and \`studio.read\` for others.`;
 
 /** Keys of the caller's owner: made, listed, changed, revoked, and what they were used for. */
 export const studioKeyRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
@@ -63,11 +66,12 @@ export const studioKeyRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = 
   app.patch(
     '/keys/:id',
     {
-      config: { scope: 'studio.read', capability: 'studio.keys.update' },
+      config: { capability: 'studio.keys.update' },
+      onRequest: assertMayManage,
       schema: {
         tags,
         summary: 'Change the name, scopes or addresses of a key',
-        description: 'It counts in every process after 5 s at the latest. When a key ends cannot be changed.',
+        description: `It counts in every process after 5 s at the latest. When a key ends cannot be changed. ${whoMay}`,
         operationId: 'studioUpdateKey',
         params: KeyParams,
         body: KeyChange,
@@ -83,11 +87,12 @@ export const studioKeyRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = 
   app.delete(
     '/keys/:id',
     {
-      config: { scope: 'studio.read', capability: 'studio.keys.revoke' },
+      config: { capability: 'studio.keys.revoke' },
+      onRequest: assertMayManage,
       schema: {
         tags,
         summary: 'Revoke a key, for good',
-        description: 'No process accepts it after 5 s.',
+        description: `No process accepts it after 5 s. ${whoMay}`,
         operationId: 'studioRevokeKey',
         params: KeyParams,
         response: { 200: RevokedKey },
@@ -122,6 +127,13 @@ export const studioKeyRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = 
   );
 };
 
+/** Before anything of the request is read, as for every other scope. */
+async function assertMayManage(request: FastifyRequest): Promise<void> {
+  const principal = principalOf(request);
+  const { id } = request.params as Static<typeof KeyParams>;
+  if (principal.keyId !== id.toLowerCase()) assertScope(principal, 'studio.read');
+}
+
 function changerOf(request: FastifyRequest): Changer {
   return { principal: principalOf(request), requestId: request.id };
 }
@@ -133,6 +145,7 @@ function keyRecord({ config }: Context, key: Key, usageCount: number): Static<ty
     name: key.name,
     keyPrefix: `${keyPrefix}${key.start}…`,
     scopes: [...key.scopes],
+    madeBy: key.made_by,
     usageCount,
     rateLimitTier: key.tier,
     rateLimitPerMinute: perMinute,

@@ -43,6 +43,9 @@ const record = {
   name: Type.String(),
   keyPrefix: Type.String({ description: 'The beginning of the secret, masked' }),
   scopes: Type.Array(Type.String()),
+  madeBy: Type.Union([Type.String({ format: 'uuid' }), Type.Null()], {
+    description: 'The key that made it; null where a person, an operator or a proof did, or where it was not recorded',
+  }),
   usageCount: Type.Integer({ minimum: 0, description: 'Calls of CALLS_RETENTION_DAYS' }),
   rateLimitTier: Type.String(),
   rateLimitPerMinute: Type.Integer({ minimum: 1 }),

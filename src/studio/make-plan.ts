@@ -1,9 +1,11 @@
 import { hash, randomUUIDv7 } from 'node:crypto';
+import type { CommonQueryMethods } from 'slonik';
 import type { MediaCapability } from '#queues/providers.ts';
+import { type Approval, listApprovals } from '#src/governance/approvals/approval-row.ts';
 import { approvalView } from '#src/governance/approvals/approval-view.ts';
 import { requestApproval } from '#src/governance/approvals/request-approval.ts';
 import { microUsd } from '#src/governance/money.ts';
-import { publishOwnerEvents, tellOwner } from '#src/governance/owner-log.ts';
+import { type OwnerEvent, publishOwnerEvents, tellOwner } from '#src/governance/owner-log.ts';
 import { canonicalText } from '#src/lib/canonical-json.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Principal } from '#src/lib/principal.ts';
@@ -13,56 +15,114 @@ import { type Route, type Routing, routeFor } from '#src/providers/routing.ts';
 import type { Context } from '#src/system/context.ts';
 import type { PlanBody, PlanStep, Routed } from './bodies.ts';
 import { callerName } from './caller-name.ts';
-import { briefBody, keepBrief, unreadFormats } from './create-brief.ts';
+import { briefBody, keepBrief } from './create-brief.ts';
 import { touchedByRender } from './domain/boundary.ts';
+import { readFilmScript } from './domain/film-script.ts';
 import { readFormats } from './domain/formats.ts';
-import { type ShapedStep, shapeSteps } from './domain/shape-steps.ts';
+import { narrationSeconds, type ShapedStep, shapeSteps } from './domain/shape-steps.ts';
 import type { RoutePolicy } from './domain/words.ts';
 import type { Outcome } from './envelope.ts';
 import type { PlanInput } from './inputs.ts';
+import { findKeyed, keyedId, otherRequest, type Repeatable } from './keyed-id.ts';
 import { providersOf } from './plan-providers.ts';
+import { planWarnings } from './plan-warnings.ts';
+import { type RecordedTimes, recordedTimes } from './recorded-times.ts';
 import { renderEffect } from './render-effect.ts';
-import { type Brief, insertPlan, type Plan, readBrief } from './store.ts';
+import { type Brief, insertPlan, type Plan, readBrief, readPlan } from './store.ts';
+import { ceilingWarnings } from './under-ceiling.ts';
 
-/** The tool `studio_plan`: a costed route through providers, and the approval that rendering it needs. */
-export async function createPlan(context: Context, principal: Principal, input: PlanInput): Promise<Outcome> {
-  const brief = await briefOf(context, principal.owner, input);
-  const body = await planBody(context, brief, input);
-  const planHash = hash('sha256', canonicalText(body), 'hex');
-  const id = randomUUIDv7();
+/**
+ * The tool `studio_plan`: a costed route through providers, and the approval that rendering it needs. Its route has the
+ * client's Idempotency-Key: the plan that it made before is given, as it was made then.
+ */
+export async function createPlan(
+  context: Context,
+  principal: Principal,
+  input: PlanInput,
+  key?: string,
+): Promise<Outcome & { readonly created: boolean }> {
   const { owner } = principal;
-  const { plan, approval, events } = await context.db.transaction(async (tx) => {
-    const kept = await insertPlan(tx, { id, owner, briefId: brief.id, plan: body, planHash });
-    const created = await tellOwner(tx, owner, 'plan.created', {
-      plan: id,
-      brief: brief.id,
-      estimatedCostUsd: body.estimatedCostUsd,
-    });
+  const id = key === undefined ? randomUUIDv7() : keyedId({ owner, key, kind: 'plan' });
+  const brief = await briefOf(context, owner, input, key);
+  const earlier = async (tx: CommonQueryMethods) =>
+    key === undefined ? null : await earlierPlan(context, tx, { owner, key, kind: 'plan' }, id, askedOf(brief, input));
+  // before providers are looked at: what was planned is told, whatever has become of them since
+  const { plan, approval, events } =
+    (await context.db.transaction(earlier)) ??
+    (await keepPlan(context, principal, id, await planBody(context, brief, input), earlier));
+  await publishOwnerEvents(context, owner, events);
+  const { plan: made } = plan;
+  return {
+    created: plan.id === id,
+    output: { plan: planView(plan), budgetExceeded: isExceeded(made), approval: approvalView(context, approval) },
+    warnings: [
+      ...(made.warnings ?? []),
+      ...(made.budgetUsd === null ? [] : ceilingWarnings(made, ceilingOf(made), 'budgetUsd')),
+    ],
+    resources: [`studio://plans/${plan.id}`, 'studio://providers/catalog', 'studio://governance/policy'],
+  };
+}
+
+interface Kept {
+  readonly plan: Plan;
+  readonly approval: Approval;
+  readonly events: readonly OwnerEvent[];
+}
+
+/** Keeps a plan, asks for its approval, and tells its owner; or gives the one that another request has kept meanwhile. */
+async function keepPlan(
+  context: Context,
+  principal: Principal,
+  id: string,
+  body: PlanBody,
+  earlier: (tx: CommonQueryMethods) => Promise<Kept | null>,
+): Promise<Kept> {
+  const { owner } = principal;
+  const { briefId, estimatedCostUsd } = body;
+  const planHash = hash('sha256', canonicalText(body), 'hex');
+  return await context.db.transaction(async (tx) => {
+    const before = await earlier(tx);
+    if (before) return before;
+    const plan = await insertPlan(tx, { id, owner, briefId, plan: body, planHash });
+    const created = await tellOwner(tx, owner, 'plan.created', { plan: id, brief: briefId, estimatedCostUsd });
     const asked = await requestApproval(tx, {
       owner,
       kind: 'render',
       subject: id,
-      effect: renderEffect(kept, ceilingOf(body)),
+      effect: renderEffect(plan, ceilingOf(body)),
       areas: body.areas,
       requestedBy: callerName(principal),
       ttlS: context.config.APPROVAL_TTL_S,
     });
-    return { plan: kept, approval: asked.approval, events: [created, ...asked.events] };
+    return { plan, approval: asked.approval, events: [created, ...asked.events] };
   });
-  await publishOwnerEvents(context, owner, events);
-  const exceeded = isExceeded(body);
-  return {
-    output: { plan: planView(plan), budgetExceeded: exceeded, approval: approvalView(context, approval) },
-    warnings: [
-      ...unreadFormats(readFormats(body.targetFormats, body.channels).unread),
-      ...(exceeded
-        ? [
-            `The plan is estimated at ${body.estimatedCostUsd} dollars, which is more than the budget of ${body.budgetUsd}: rendering it will stop at the budget.`,
-          ]
-        : []),
-    ],
-    resources: [`studio://plans/${id}`, 'studio://providers/catalog', 'studio://governance/policy'],
-  };
+}
+
+/** The plan that an Idempotency-Key made before, with the approval that was asked for then. @throws AppError `idempotency_conflict` */
+async function earlierPlan(
+  context: Context,
+  tx: CommonQueryMethods,
+  request: Repeatable,
+  id: string,
+  asked: ReturnType<typeof askedOf>,
+): Promise<Kept | null> {
+  const { owner } = request;
+  const known = await findKeyed(tx, request, id, context.config.JOB_RETENTION_DAYS);
+  const plan = known === null ? null : await readPlan({ db: tx }, known, owner);
+  if (!plan) return null;
+  const { briefId, routePolicy, targetFormats, budgetUsd } = plan.plan;
+  if (canonicalText({ briefId, routePolicy, targetFormats, budgetUsd }) !== canonicalText(asked)) {
+    throw otherRequest(request, plan.id);
+  }
+  const found = await listApprovals({ db: tx }, { owner, state: null, subject: plan.id, before: null, limit: 100 });
+  const approval = found.findLast(({ kind }) => kind === 'render');
+  return approval ? { plan, approval, events: [] } : null;
+}
+
+/** What of a plan its client says; all else follows from the catalogue, prices and health of the moment. */
+function askedOf({ id, brief }: Brief, { routePolicy = 'balanced', targetFormats, budgetUsd }: PlanInput) {
+  const formats = targetFormats ?? [...brief.targetFormats];
+  return { briefId: id, routePolicy, targetFormats: formats, budgetUsd: budgetUsd ?? null };
 }
 
 /** What may be spent on it unless the render says otherwise, in millionths of a dollar. */
@@ -70,6 +130,7 @@ export function ceilingOf({ budgetUsd, maximumCostUsd }: PlanBody): number {
   return microUsd(budgetUsd ?? maximumCostUsd);
 }
 
+/** Whether the first choice of every step costs more together than the budget. */
 export function isExceeded({ budgetUsd, estimatedCostUsd }: PlanBody): boolean {
   return budgetUsd !== null && estimatedCostUsd > budgetUsd;
 }
@@ -87,7 +148,7 @@ export function planView({ id, plan, planHash, createdAt }: Plan) {
 }
 
 /** The brief that is named, or a new one of what the plan itself says. */
-async function briefOf(context: Context, owner: string, input: PlanInput): Promise<Brief> {
+async function briefOf(context: Context, owner: string, input: PlanInput, key: string | undefined): Promise<Brief> {
   const { briefId, prompt, mode } = input;
   if (briefId !== undefined && (prompt !== undefined || mode !== undefined)) {
     throw new AppError(
@@ -110,18 +171,22 @@ async function briefOf(context: Context, owner: string, input: PlanInput): Promi
       field: 'body',
     });
   const { targetFormats } = input;
-  return await keepBrief(context, owner, briefBody({ prompt, mode, ...(targetFormats && { targetFormats }) }));
+  const body = briefBody({ prompt, mode, ...(targetFormats && { targetFormats }) });
+  // with a space, which no client's key has: a brief under the key itself is another
+  const { brief } = await keepBrief(context, owner, body, key && `plan ${key}`);
+  return brief;
 }
 
 /** The plan that a brief, a policy, the catalogue and the providers' health give: the same ones give the same plan. */
-async function planBody(context: Context, { id, brief }: Brief, input: PlanInput): Promise<PlanBody> {
-  const { routePolicy = 'balanced', budgetUsd = null } = input;
-  const targetFormats = input.targetFormats ?? [...brief.targetFormats];
+async function planBody(context: Context, kept: Brief, input: PlanInput): Promise<PlanBody> {
+  const { brief } = kept;
+  const { briefId, routePolicy, targetFormats, budgetUsd } = askedOf(kept, input);
   const catalogue = catalogueOf(context);
   const health = await healthOf(context);
-  const shaped = shapeSteps(brief, readFormats(targetFormats, brief.channels));
-  const steps = shaped.map((step) =>
-    routed(step, routePolicy, (capability, request) =>
+  const formats = readFormats(targetFormats, brief.channels, readFilmScript(brief.prompt).seconds);
+  const times = await recordedTimes(context, catalogue);
+  const steps = shapeSteps(brief, formats).map((step) =>
+    routed(step, routePolicy, times, (capability, request) =>
       routeFor({ catalogue, health, capability, request, policy: routePolicy }),
     ),
   );
@@ -131,7 +196,7 @@ async function planBody(context: Context, { id, brief }: Brief, input: PlanInput
   const maximumCostUsd = sum(dearest);
   const { mode, prompt, title, channels } = brief;
   return {
-    briefId: id,
+    briefId,
     mode,
     title,
     prompt,
@@ -143,10 +208,13 @@ async function planBody(context: Context, { id, brief }: Brief, input: PlanInput
     maximumCostUsd,
     estimatedLatencyMs: longestPath(steps),
     budgetUsd,
+    narrationSeconds: tenths(narrationSeconds(brief)),
+    warnings: [...(await planWarnings({ brief, formats, steps }))],
     health: Object.fromEntries([...health].map(([provider, { state }]) => [provider, state])),
     areas: [
       ...touchedByRender({
         mode,
+        title,
         prompt,
         channels,
         capabilities: steps.map(({ capability }) => capability),
@@ -160,6 +228,7 @@ async function planBody(context: Context, { id, brief }: Brief, input: PlanInput
 function routed(
   { step, capability, after, request }: ShapedStep,
   policy: RoutePolicy,
+  times: RecordedTimes,
   route: (capability: MediaCapability, request: ShapedStep['request']) => Routing,
 ): PlanStep {
   const { primary, backups, leftOut } = route(capability as MediaCapability, request);
@@ -170,15 +239,17 @@ function routed(
       { capability, providers: leftOut },
     );
   }
+  const shown = (one: Route) => shownRoute(one, times(one.provider, capability));
   return { step, capability, after: [...after], request, primary: shown(primary), backups: backups.map(shown) };
 }
 
-function shown({ provider, model, cost, latencyMs, score, scores }: Route): Routed {
+function shownRoute({ provider, model, cost, latencyMs, score, scores }: Route, pace: number | undefined): Routed {
   return {
     provider,
     model,
     estimatedCostUsd: cost / 1e6,
-    estimatedLatencyMs: Math.ceil(latencyMs),
+    estimatedLatencyMs: Math.ceil(latencyMs * (pace ?? 1)),
+    latencyFrom: pace === undefined ? 'catalogue' : 'recorded',
     score,
     scores: { ...scores },
   };
@@ -189,6 +260,10 @@ function longestPath(steps: readonly PlanStep[]): number {
   for (const { step, after, primary } of steps)
     ends.set(step, Math.max(0, ...after.map((name) => ends.get(name) ?? 0)) + primary.estimatedLatencyMs);
   return Math.max(0, ...ends.values());
+}
+
+function tenths(seconds: number | null): number | null {
+  return seconds && Math.round(seconds * 10) / 10;
 }
 
 /** Dollars without the noise of binary fractions. */

@@ -7,10 +7,12 @@ import { inspectLineage } from './operate/lineage.ts';
 import { requestProviderSetup } from './operate/provider-setup.ts';
 import { rerunPlan } from './operate/rerun-plan.ts';
 import { assertTarget, scopeOf } from './operate/scope-of.ts';
+import { unreadParams } from './operate/unread-params.ts';
 import { verifyGovernance } from './operate/verify-governance.ts';
 
 interface Action {
   readonly targets: readonly OperateInput['targetType'][];
+  readonly readsParams?: true;
   readonly run: (context: Context, principal: Principal, input: OperateInput) => Promise<Outcome>;
 }
 
@@ -26,6 +28,7 @@ const actions: Readonly<Record<OperateInput['action'], Action>> = {
   },
   rerun_plan: {
     targets: ['plan'],
+    readsParams: true,
     run: async (context, principal, { targetId, params = {} }) => await rerunPlan(context, principal, targetId, params),
   },
   request_provider_setup: {
@@ -45,9 +48,12 @@ const actions: Readonly<Record<OperateInput['action'], Action>> = {
  * @throws AppError `invalid_request` for a target that the action is not for, `not_found`, and what the action throws.
  */
 export async function operate(context: Context, principal: Principal, input: OperateInput): Promise<Outcome> {
-  const { targets, run } = actions[input.action];
+  const { targets, run, readsParams = false } = actions[input.action];
   assertTarget(input, targets);
   const { action, targetType, targetId } = input;
   const { output, ...outcome } = await run(context, principal, input);
-  return { ...outcome, output: { action, targetType, targetId, ...output } };
+  // an action that reads params names those that it does not know itself
+  const unread = readsParams ? [] : unreadParams(action, Object.keys(input.params ?? {}));
+  const warnings = [...unread, ...(outcome.warnings ?? [])];
+  return { ...outcome, warnings, output: { action, targetType, targetId, ...output } };
 }

@@ -2,12 +2,14 @@ import { publish } from '#queues/studio.ts';
 import { approvalView } from '#src/governance/approvals/approval-view.ts';
 import { effectHash as hashOf, requestApproval } from '#src/governance/approvals/request-approval.ts';
 import { publishOwnerEvents } from '#src/governance/owner-log.ts';
+import { idleWarning } from '#src/jobs/queue-workers.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Principal } from '#src/lib/principal.ts';
 import { type Asset, readAsset } from '#src/providers/assets.ts';
 import type { Context } from '#src/system/context.ts';
 import { callerName } from './caller-name.ts';
 import { touchedByPublish } from './domain/boundary.ts';
+import { readFilmScript } from './domain/film-script.ts';
 import type { Outcome } from './envelope.ts';
 import { heldWarning } from './held-warning.ts';
 import type { PublishInput } from './inputs.ts';
@@ -32,9 +34,15 @@ export async function publishAssets(
   const { owner } = principal;
   const { channels, dryRun, approvalRef } = input;
   const { plan, assets } = await whatIsPublished(context, owner, input);
-  const caption = plan?.plan.prompt ?? '';
+  const script = readFilmScript(plan?.plan.prompt ?? '');
+  const { caption } = script;
   const effect = publishEffect(context.config, assets, channels, caption);
-  const areas = touchedByPublish(channels, Object.keys(effect.deliveredTo), caption);
+  const areas = touchedByPublish(
+    channels,
+    Object.keys(effect.deliveredTo),
+    // the film says and shows all of it
+    [plan?.plan.title ?? '', plan?.plan.prompt ?? ''].filter((text) => text !== '').join('.\n'),
+  );
   const subject = plan?.id ?? (assets[0] as Asset).id;
   const resources = ['studio://assets/reel', 'studio://approvals/index', 'studio://governance/policy'];
   const posting =
@@ -61,6 +69,7 @@ export async function publishAssets(
         outbox: { effect, effectSha256: approval.effectHash },
       },
       warnings: [
+        ...script.warnings,
         'Nothing was packaged or posted. Once the approval is granted, publish with dryRun false and its id as approvalRef.',
         posting,
       ],
@@ -87,12 +96,14 @@ export async function publishAssets(
   return {
     output: { dryRun: false, job: studioJobView(job), channels },
     warnings: [
+      ...script.warnings,
       ...(job.state === 'awaiting_approval'
         ? [
             `The job waits for the approval ${job.approvalId}: a signed-in person decides it, with a proof of personhood.`,
           ]
         : []),
       ...heldWarning(context, job),
+      ...[(await idleWarning(context, job)) ?? []].flat(),
       posting,
     ],
     resources: [...resources, `studio://jobs/${job.id}`],

@@ -3,6 +3,7 @@ import { approvalView } from '#src/governance/approvals/approval-view.ts';
 import { effectHash as hashOf, requestApproval } from '#src/governance/approvals/request-approval.ts';
 import { microUsd } from '#src/governance/money.ts';
 import { publishOwnerEvents } from '#src/governance/owner-log.ts';
+import { idleWarning } from '#src/jobs/queue-workers.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Principal } from '#src/lib/principal.ts';
 import type { Context } from '#src/system/context.ts';
@@ -17,6 +18,7 @@ import { providersOf } from './plan-providers.ts';
 import { renderEffect } from './render-effect.ts';
 import { type LiveWork, startApproved, startWaiting } from './start-live.ts';
 import { type Plan, readPlan } from './store.ts';
+import { ceilingWarnings } from './under-ceiling.ts';
 
 /**
  * The tool `studio_render`. A dry run makes the approval boundary and the outbox package, and calls nobody; live, a job
@@ -33,6 +35,7 @@ export async function renderPlan(
   const plan = await planOf(context, planId, principal.owner);
   const ceiling = maxCostUsd === undefined ? ceilingOf(plan.plan) : microUsd(maxCostUsd);
   const effect = renderEffect(plan, ceiling);
+  const ceilings = ceilingWarnings(plan.plan, ceiling, maxCostUsd === undefined ? 'budgetUsd' : 'maxCostUsd');
   const areas = areasOf(plan, ceiling);
   const resources = [`studio://plans/${planId}`, 'studio://approvals/index', 'studio://governance/policy'];
   if (dryRun) {
@@ -53,7 +56,9 @@ export async function renderPlan(
     return {
       output: { dryRun: true, planId, approval: approvalView(context, approval), outbox },
       warnings: [
+        ...(plan.plan.warnings ?? []),
         'Nothing was executed. Once the approval is granted, render with dryRun false and its id as approvalRef.',
+        ...ceilings,
         ...(approvalRef === undefined ? [] : ['approvalRef was not looked at: a dry run needs none.']),
       ],
       resources,
@@ -74,12 +79,15 @@ export async function renderPlan(
   return {
     output: { dryRun: false, planId, job: studioJobView(job), maxCostUsd: ceiling / 1e6 },
     warnings: [
+      ...(plan.plan.warnings ?? []),
       ...(job.state === 'awaiting_approval'
         ? [
             `The job waits for the approval ${job.approvalId}: a signed-in person decides it. No provider is called before.`,
           ]
         : []),
+      ...ceilings,
       ...heldWarning(context, job),
+      ...[(await idleWarning(context, job)) ?? []].flat(),
     ],
     resources: [...resources, `studio://jobs/${job.id}`],
   };
@@ -94,7 +102,7 @@ async function planOf(context: Context, id: string, owner: string): Promise<Plan
 }
 
 function areasOf({ plan }: Plan, ceiling: number) {
-  const { mode, prompt, channels, steps } = plan;
+  const { mode, title, prompt, channels, steps } = plan;
   const capabilities = steps.map(({ capability }) => capability);
-  return touchedByRender({ mode, prompt, channels, capabilities, providers: providersOf(steps), ceiling });
+  return touchedByRender({ mode, title, prompt, channels, capabilities, providers: providersOf(steps), ceiling });
 }

@@ -45,7 +45,7 @@ export async function startApproved<Q extends LiveQueue>(
   const { owner } = principal;
   const held = context.config.PROVIDER_CALLS === 'off';
   const approval = await readApproval(context, approvalRef, owner);
-  if (!approval) throw invalid(approvalRef, 'one that does not exist');
+  if (!approval) throw invalid(approvalRef, 'one that does not exist', 'unknown');
   const use = (job: string): ApprovalUse => ({
     id: approval.id,
     owner,

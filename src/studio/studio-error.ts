@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { settleFailure } from '#src/http/error-handler.ts';
+import { errorLink } from '#src/http/error-link.ts';
 import type { Problem } from '#src/http/problem.ts';
 
 const types = [
@@ -21,7 +22,12 @@ export const StudioError = Type.Object(
         type: Type.Enum([...types], { type: 'string', description: 'What kind of error; it follows the status' }),
         message: Type.String({ description: 'What happened, in a sentence' }),
         code: Type.String({ description: 'The code that programs go by' }),
-        docs: Type.Optional(Type.String({ format: 'uri', description: 'Where more is said of it' })),
+        docs: Type.Optional(
+          Type.String({
+            format: 'uri',
+            description: 'Where more is said of it: the fragment is the exact code, `reason` which case of it',
+          }),
+        ),
         request_id: Type.String({ description: 'Name of this request in our logs' }),
       },
       { additionalProperties: false },
@@ -49,18 +55,23 @@ const byStatus: Readonly<Record<number, Row>> = {
 
 /** Answers whatever a route of the studio threw, in the studio's envelope. */
 export function answerStudioError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const envelope = studioError(settleFailure(error, request, reply));
+  const envelope = studioError(settleFailure(error, request, reply), request.server.baseOf(request, 'studio'));
   return reply.type('application/json').send(Buffer.from(JSON.stringify(envelope)));
 }
 
-/** A problem in the studio's envelope. */
-export function studioError({ status, code, detail, request_id }: Problem): StudioError {
+/**
+ * A problem in the studio's envelope. The document tables one code for many errors; what it is exactly is told by the link.
+ *
+ * @param base address of the studio, without a path
+ */
+export function studioError({ status, code, detail, details, request_id }: Problem, base: string): StudioError {
   const row: Row = byStatus[status] ?? { type: status < 500 ? 'validation_error' : 'execution_error' };
   return {
     error: {
       type: row.type,
       message: row.phrase === undefined ? detail : `${row.phrase}: ${detail}`,
       code: row.code ?? code,
+      docs: errorLink(base, code, details?.['reason']),
       request_id,
     },
   };

@@ -1,3 +1,4 @@
+import { editDistance } from '#src/lib/edit-distance.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { isLoopback } from './loopback.ts';
 import { publicUrlOf } from './public-url.ts';
@@ -35,12 +36,18 @@ function valueOf(name: string, setting: Setting, given: string | undefined): unk
 /** What our own commands go by: a shell that has them may start everything else as well. */
 const clientNames = ['PROOFLINE_URL', 'PROOFLINE_KEY'];
 
-/** A misspelt name would be ignored in silence, so names in our own prefix must be known. */
+/** Letters by which a name of this length may differ from a setting's and still be meant for it. */
+const mistakes = ({ length }: string): number => (length < 5 ? 0 : length < 14 ? 1 : 2);
+
+/** A misspelt name would be ignored in silence, so names in our own prefix must be known, and others not nearly known. */
 function refuseUnknown(env: NodeJS.ProcessEnv): void {
   for (const name of Object.keys(env)) {
-    if (!name.startsWith('PROOFLINE_') || Object.hasOwn(settings, name) || clientNames.includes(name)) continue;
-    const near = nearest(name);
-    throw wrong(name, `a known setting, got a name that is not one; did you mean ${near}? (docs/settings.md has all)`);
+    if (Object.hasOwn(settings, name) || clientNames.includes(name)) continue;
+    const { known, distance } = nearest(name);
+    const isOurs = name.startsWith('PROOFLINE_');
+    // who has set the right one as well means something else by this one
+    if (!isOurs && (distance > mistakes(name) || (env[known] ?? '') !== '')) continue;
+    throw wrong(name, `a known setting, got a name that is not one; did you mean ${known}? (docs/settings.md has all)`);
   }
 }
 
@@ -96,25 +103,18 @@ function wrong(name: string, expectation: string): AppError {
   return new AppError('invalid_configuration', `${name}: expected ${expectation}.`, { variable: name });
 }
 
-function nearest(name: string): string {
+function nearest(name: string): { readonly known: string; readonly distance: number } {
   const bare = name.replace(/^PROOFLINE_/, '');
   const distances = Object.keys(settings).map((known) => ({
     known,
-    distance: Math.min(editDistance(name, known), editDistance(bare, known)),
+    distance: Math.min(slips(name, known), slips(bare, known)),
   }));
-  return distances.reduce((best, one) => (one.distance < best.distance ? one : best)).known;
+  return distances.reduce((best, one) => (one.distance < best.distance ? one : best));
 }
 
-/** Least number of inserted, removed or changed letters between two words. */
-function editDistance(left: string, right: string): number {
-  let row = Array.from({ length: right.length + 1 }, (_, index) => index);
-  for (const [i, letter] of left.split('').entries()) {
-    const next = [i + 1];
-    for (const [j, other] of right.split('').entries()) {
-      const change = (row[j] ?? 0) + (letter === other ? 0 : 1);
-      next.push(Math.min(change, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row.at(-1) ?? 0;
+/** As the distance, but letters in another order count as one slip. */
+function slips(left: string, right: string): number {
+  const distance = editDistance(left, right);
+  const lettersOf = (word: string) => word.split('').toSorted().join('');
+  return distance === 2 && lettersOf(left) === lettersOf(right) ? 1 : distance;
 }

@@ -1,22 +1,17 @@
-import type { ConnectionOptions } from 'bullmq';
 import type { Context } from './context.ts';
 import { perContext } from './per-context.ts';
-import { openRedis, redisOptions } from './redis.ts';
+import { openRedis, type RedisClient } from './redis.ts';
 
-/**
- * The connection of a BullMQ consumer. Of options it opens clients of its own, and closes them; of a cluster it shares
- * the one of this process, and only duplicates it to wait on.
- */
-export function consumerConnection(context: Context): ConnectionOptions {
-  if (context.config.REDIS_CLUSTER_NODES.length > 0) return clusterOf(context);
-  // the same options; BullMQ's type only lacks `undefined` where ioredis' has it
-  return redisOptions(context.config, 'patient') as ConnectionOptions;
+/** The connection that all BullMQ consumers of a process share for what does not block. It waits for a Redis that is away. */
+export const consumerConnection = perContext((context: Context): RedisClient => open(context, 'patient'));
+
+/** A connection to wait on, closed with the context. */
+export function waitingConnection(context: Context): RedisClient {
+  return open(context, 'waiting');
 }
 
-const clusterOf = perContext((context: Context) => {
-  const cluster = openRedis(context.config, 'patient', (error) =>
-    context.log.debug({ err: error }, 'redis, consumers'),
-  );
-  context.onClose(async () => cluster.disconnect());
-  return cluster;
-});
+function open(context: Context, use: 'patient' | 'waiting'): RedisClient {
+  const redis = openRedis(context.config, use, (error) => context.log.debug({ err: error }, 'redis, consumers'));
+  context.onClose(async () => redis.disconnect());
+  return redis;
+}

@@ -2,10 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
 import type { Context } from './context.ts';
 import { cutDirect, endDirect, openDirect } from './direct-postgres.ts';
+import { logFailure } from './log-failure.ts';
 
 /** The server takes the lock from a leader that asked nothing for so long: a stopped one, or one whose machine is gone. */
 const IDLE_MS = 5_000;
 const LOOK_MS = 500;
+/** Who fails again and again stands for it no more seldom than this. */
+const MOST_RETRY_MS = 4_000;
+/** Who stood or led for so long has not failed in a row. */
+const STEADY_MS = 10_000;
 /** A stop waits no longer for a statement that hangs. */
 const STOP_MS = 2_000;
 
@@ -23,12 +28,18 @@ export function lead(
 ): AsyncDisposable {
   const stop = new AbortController();
   const running = (async () => {
+    let failures = 0;
     while (!stop.signal.aborted) {
-      await once(context, name, work, stop.signal).catch((error: unknown) => {
-        if (!stop.signal.aborted)
-          context.log.warn({ err: error, leader: name }, 'leadership ended; standing for it again');
+      const since = performance.now();
+      await once(context, name, work, stop.signal).catch(async (error: unknown) => {
+        if (stop.signal.aborted) return;
+        failures = performance.now() - since > STEADY_MS ? 1 : failures + 1;
+        await logFailure(context, error, { leader: name }, 'leadership ended; standing for it again');
       });
-      if (!stop.signal.aborted) await sleep(retryMs, undefined, { signal: stop.signal }).catch(() => {});
+      // all stand again once the server is there, and not each of them all the time until then
+      await context.postgresWatch.whenThere(stop.signal);
+      const pauseMs = Math.min(retryMs * 2 ** Math.min(Math.max(failures - 1, 0), 10), MOST_RETRY_MS);
+      if (!stop.signal.aborted) await sleep(pauseMs, undefined, { signal: stop.signal }).catch(() => {});
     }
   })();
   const dispose = async () => {

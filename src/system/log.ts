@@ -1,6 +1,7 @@
 import { type Logger, pino } from 'pino';
 import { maskKeys } from '#src/lib/mask-keys.ts';
 import type { Config } from './config.ts';
+import { logDestination } from './log-destination.ts';
 import type { Setting } from './setting-kinds.ts';
 import { type SettingName, settings } from './settings.ts';
 
@@ -8,7 +9,7 @@ export type Log = Logger;
 
 /**
  * One JSON line per event on stderr, with no secret in it: named fields are removed; keys, the values of
- * secret settings and what {@link hideFromLogs} was told are masked inside texts.
+ * secret settings and what {@link hideFromLogs} was told are masked inside texts. A line that cannot be written is dropped.
  */
 export function openLog(config: Config, role: string): Log {
   const maskSecrets = secretsMask(config);
@@ -31,7 +32,7 @@ export function openLog(config: Config, role: string): Log {
       },
       hooks: { streamWrite: (line) => maskSecrets(maskKeys(line)) },
     },
-    pino.destination({ dest: 2, sync: true }),
+    logDestination(2),
   );
 }
 
@@ -46,12 +47,30 @@ export function hideFromLogs(secret: string): void {
 /** As it stands inside a JSON text. */
 const asWritten = (text: string): string => JSON.stringify(text).slice(1, -1);
 
+/** Shorter ones are found in many words that hide nothing. */
+const LEAST_PASSWORD = 6;
+
+/** The password inside an address, as it stands there and as it is sent: drivers name it alone in their errors. */
+function passwordsOf(value: string): readonly string[] {
+  const password = URL.parse(value)?.password ?? '';
+  return [password, decoded(password)].filter((text) => text.length >= LEAST_PASSWORD);
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
 /** Masks secret settings, and what {@link hideFromLogs} was told, in a text or JSON text. */
 export function secretsMask(config: Config): (line: string) => string {
   const secrets = Object.entries<Setting>(settings)
     .filter(([, { secret }]) => secret)
     .map(([name]) => config[name as SettingName])
     .filter((value) => typeof value === 'string' && value !== '')
-    .map((value) => asWritten(String(value)));
+    .flatMap((value) => [String(value), ...passwordsOf(String(value))])
+    .map(asWritten);
   return (line) => [...secrets, ...hidden].reduce((text, secret) => text.replaceAll(secret, '[removed]'), line);
 }

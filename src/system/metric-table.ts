@@ -35,6 +35,16 @@ export const metricTable = {
     labels: ['queue'],
     buckets: jobSeconds,
   },
+  proofline_jobs_forgotten_total: {
+    kind: 'counter',
+    help: 'Finished jobs that were deleted since their retention is over',
+    labels: ['queue'],
+  },
+  proofline_retention_overdue_seconds: {
+    kind: 'gauge',
+    help: 'How long the oldest finished job has been past its retention by age, over all queues; 0 when none is',
+    labels: [],
+  },
   proofline_jobs_running: { kind: 'gauge', help: 'Jobs this worker runs now', labels: ['queue'] },
   proofline_queue_depth: { kind: 'gauge', help: 'Jobs that wait, as Postgres counts them', labels: ['queue', 'state'] },
   proofline_queue_oldest_waiting_seconds: {
@@ -72,6 +82,16 @@ export const metricTable = {
     kind: 'counter',
     help: 'Broker entries the audit had to add again',
     labels: ['queue'],
+  },
+  proofline_log_lines_dropped_total: {
+    kind: 'counter',
+    help: 'Log lines this process could not write: its disk is full, or nobody reads them',
+    labels: [],
+  },
+  proofline_redis_may_evict: {
+    kind: 'gauge',
+    help: '1 where maxmemory-policy is not noeviction: Redis may lose what it was given',
+    labels: [],
   },
   proofline_workers_lost_total: { kind: 'counter', help: 'Worker processes whose lease ran out', labels: [] },
   proofline_leases_lost_total: {
@@ -129,6 +149,16 @@ export const metricTable = {
     kind: 'gauge',
     help: 'Delay of the event loop since the last scrape',
     labels: ['percentile'],
+  },
+  proofline_schema_migrations_pending: {
+    kind: 'gauge',
+    help: 'Migrations of this release that the database lacks, or has in another wording; above 0 the process is unready',
+    labels: [],
+  },
+  proofline_schema_migrations_unknown: {
+    kind: 'gauge',
+    help: 'Migrations of the database that this release does not have: a newer release has migrated it',
+    labels: [],
   },
   proofline_http_requests_total: { kind: 'counter', help: 'Answered requests', labels: ['method', 'route', 'status'] },
   proofline_http_request_seconds: {

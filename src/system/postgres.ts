@@ -10,6 +10,8 @@ import { type Static, type TSchema, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { AppError } from '#src/lib/errors.ts';
 import type { Config } from './config.ts';
+import type { PostgresWatch } from './postgres-watch.ts';
+import { watchedDriver } from './watched-driver.ts';
 
 /** A row schema as Slonik wants it: the three members of Standard Schema, which TypeBox itself does not have. */
 export interface Row<T extends TSchema> {
@@ -104,10 +106,14 @@ export async function openPostgres(
   config: Config,
   name: string,
   onError: (error: Error) => void,
+  watch: PostgresWatch,
 ): Promise<DatabasePool> {
   const session = poolSession(config, name);
   const pool = await createPool(session.url, {
     maxPoolSize: config.DATABASE_POOL_SIZE,
+    driverFactory: watchedDriver(watch, config.DATABASE_DIRECT_URL !== ''),
+    // a connection that is given up is waited for no longer than this
+    gracefulTerminationTimeout: 200,
     connectionTimeout: 5_000,
     idleTimeout: 60_000,
     ...session.timeouts,
@@ -121,7 +127,7 @@ export async function openPostgres(
     resetConnection: async () => {},
   }).catch((error: unknown) => {
     // it connects once, so that a wrong address is known at the start
-    throw orTooOld(error);
+    throw asSentence(error);
   });
   // every failed query is also emitted here; without a listener it ends the process, caught or not
   pool.on('error', onError);
@@ -133,7 +139,14 @@ export async function openPostgres(
   return pool;
 }
 
-function orTooOld(error: unknown): unknown {
+/** What a server says that cannot be used as it is set, in one sentence that says what to set. */
+function asSentence(error: unknown): unknown {
+  if (error instanceof Error && /unsupported startup parameter/i.test(error.message)) {
+    const wanted =
+      'DATABASE_URL: expected the database itself, got what looks like a pooler, which takes no settings for a session';
+    const message = `${wanted}: set DATABASE_DIRECT_URL to the database itself, and leave DATABASE_URL as it is.`;
+    return new AppError('invalid_configuration', message, { variable: 'DATABASE_DIRECT_URL' }, error);
+  }
   if (!(error instanceof Error) || !error.message.includes('unrecognized configuration parameter')) return error;
   const message = 'DATABASE_URL: expected Postgres 17 or newer, got an older server, which has no transaction_timeout.';
   return new AppError('invalid_configuration', message, { variable: 'DATABASE_URL' }, error);

@@ -10,9 +10,17 @@ const retryStrategy = (times: number) => Math.min(50 * 2 ** Math.min(times, 6), 
 
 const uses = {
   /** Requests and adds: fail fast while Redis is away, because Postgres has the job and the audit will add it again. */
-  command: { maxRetriesPerRequest: 1, enableOfflineQueue: false, commandTimeout: 5_000 },
-  /** BullMQ workers and subscribers: wait for Redis to come back for as long as it takes. */
+  command: {
+    maxRetriesPerRequest: 1,
+    enableOfflineQueue: false,
+    commandTimeout: 5_000,
+    // a server that hangs is cut off: after the first command that it swallows, the others fail at once
+    socketTimeout: 4_000,
+  },
+  /** Consumers and subscribers: wait for Redis to come back for as long as it takes. */
   patient: { maxRetriesPerRequest: null },
+  /** Commands that take something and may wait long for it: never sent later than they were meant, nor twice. */
+  waiting: { maxRetriesPerRequest: null, enableOfflineQueue: false, autoResendUnfulfilledCommands: false },
 } as const satisfies Record<string, RedisOptions>;
 
 /** Where Redis is and who we are there, as ioredis wants it. */

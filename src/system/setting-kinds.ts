@@ -88,6 +88,15 @@ export function origins(common: Common): Setting<readonly string[]> {
   });
 }
 
+/** Web origins that pages come from: `*` for all, which it is where it is not set, or `none`. */
+export function pageOrigins(common: Common): Setting<readonly string[]> {
+  const expected = 'origins such as https://example.com, separated by commas, * or none';
+  const { read } = origins(common);
+  return setting<readonly string[]>({ shown: '*', ...common }, ['*'], expected, (value) =>
+    value === '*' ? ['*'] : value === 'none' ? [] : read(value),
+  );
+}
+
 /** Hosts with their ports, separated by commas. */
 export function nodes(common: Common): Setting<readonly string[]> {
   const expected = 'hosts with ports such as 10.0.0.2:6379, separated by commas';
@@ -111,6 +120,15 @@ export function prices(common: Common): Setting<readonly string[]> {
   return setting<readonly string[]>({ shown: 'none', unit: 'US dollars', ...common }, [], expected, (value) => {
     const list = value.split(',').map((one) => one.trim());
     return list.every((one) => /^[a-z][\w.-]*=\d{1,6}(\.\d{1,6})?$/.test(one)) ? list : undefined;
+  });
+}
+
+/** Ages (`name=10m`, `h`, `d`) and counts (`name=10000`) by name, separated by commas; each stays as it was written. */
+export function retentions(common: Common): Setting<readonly string[]> {
+  const expected = 'ages or counts such as analytics.stress=72h or analytics.ask=10000, separated by commas';
+  return setting<readonly string[]>({ shown: 'none', ...common }, [], expected, (value) => {
+    const list = value.split(',').map((one) => one.trim());
+    return list.every((one) => /^[a-z][\w.-]*=[1-9]\d{0,6}[mhd]?$/.test(one)) ? list : undefined;
   });
 }
 

@@ -1,7 +1,9 @@
 import { Pool, types } from 'pg';
 import type { Context } from './context.ts';
+import { cutDirect } from './direct-postgres.ts';
 import { perContext } from './per-context.ts';
 import { directUrl, sessionUrl } from './postgres.ts';
+import { isConnectionLost, sqlState } from './postgres-errors.ts';
 
 /** A statement that runs all the time. Its name is unique in the process: each connection plans it once under it. */
 export interface Statement {
@@ -37,11 +39,11 @@ const getTypeParser = (oid: number, format?: 'text' | 'binary') =>
  */
 export const openStatements = perContext(
   (context: Context): (<R extends readonly unknown[]>(statement: Statement, values: unknown[]) => Promise<R[]>) => {
-    const { config, log } = context;
+    const { config, log, postgresWatch } = context;
     const pool = new Pool({
       connectionString: sessionUrl(directUrl(config), 'jobs', statementSession),
       max: CONNECTIONS,
-      connectionTimeoutMillis: 5_000,
+      connectionTimeoutMillis: 3_000,
       idleTimeoutMillis: 60_000,
       // a server that was stopped answers nothing, not even that its time is up
       query_timeout: STATEMENT_MS + 1_000,
@@ -52,9 +54,39 @@ export const openStatements = perContext(
     pool.on('error', (error) => log.debug({ err: error }, 'a connection for statements ended'));
     context.onClose(() => pool.end());
     return async (statement, values) => {
-      const { rows } = await pool.query({ ...statement, values, rowMode: 'array' as const });
-      // the driver cannot know the columns of a text
-      return rows as never[];
+      postgresWatch.assertAnswers();
+      const client = await pool.connect();
+      let failure: Error | undefined;
+      const cut = (error: Error) => {
+        failure = error;
+        cutDirect(client);
+      };
+      // the pool hears those of idle connections alone; unheard, it would end the process
+      const hear = (error: Error) => {
+        failure ??= error;
+      };
+      client.on('error', hear);
+      const done = postgresWatch.follow({ pid: processIdOf(client), cut });
+      try {
+        const { rows } = await client.query({ ...statement, values, rowMode: 'array' as const });
+        // the driver cannot know the columns of a text
+        return rows as never[];
+      } catch (error) {
+        // one that the server refused is as good as before, but for plans that no longer hold
+        if (sqlState(error) === undefined || isConnectionLost(error))
+          failure ??= error instanceof Error ? error : new Error(String(error));
+        throw error;
+      } finally {
+        done();
+        client.release(failure);
+        // one that is given up may still say so
+        if (failure === undefined) client.off('error', hear);
+      }
     };
   },
 );
+
+/** The server's process behind a connection; the driver has it, and its types do not say so. */
+function processIdOf(client: object): number | null {
+  return 'processID' in client && typeof client.processID === 'number' ? client.processID : null;
+}

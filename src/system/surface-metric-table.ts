@@ -12,6 +12,16 @@ export const surfaceMetrics = {
     help: 'What calls of providers that are under way were quoted at',
     labels: ['surface'],
   },
+  proofline_spend_unknown_dollars: {
+    kind: 'gauge',
+    help: 'What calls of providers hold whose outcome nobody knows, until it is known, an operator decides or the rule does (UNKNOWN_CALL_HOURS)',
+    labels: ['provider'],
+  },
+  proofline_provider_call_oldest_unknown_seconds: {
+    kind: 'gauge',
+    help: 'Since the outcome of the call is unknown that has been so for longest, 0 when none is',
+    labels: [],
+  },
   proofline_approvals_open: {
     kind: 'gauge',
     help: 'Approvals that can still be used, by state: pending (a human decides), granted (its job has not used it yet)',

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
+import { Compile } from 'typebox/compile';
 import { Value } from 'typebox/value';
 import { expect, test } from 'vitest';
+import { BACKTEST_VIEW, backtestView } from '#src/analytics/backtest-view.ts';
 import { backtest } from '#src/analytics/domain/backtest.ts';
 import { BACKTEST, ruleNames } from '#src/analytics/domain/backtest-schema.ts';
 import { type HistoryRow, intervals } from '#src/analytics/domain/history-row.ts';
@@ -206,4 +208,14 @@ test('the same seed gives the same study and backtest, which fit their schemas',
   ];
   expect(run()).toEqual(run());
   expect(Value.Check(BACKTEST, run()[1])).toBe(true);
+});
+
+test('the instants of a backtest are answered as text, and all else as it was found', () => {
+  const stored = backtest(market('view', 90, 0), { seed: 'view', rules: ['always_long'], draws: 1 });
+  const shown = backtestView(stored);
+  expect(Compile(BACKTEST_VIEW).Check(shown)).toBe(true);
+  const [before, after] = [stored.rules[0]!.curve, shown.rules[0]!.curve];
+  expect(after.length).toBeGreaterThan(50);
+  expect(after[0]!.decided_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+  expect(after.map((point) => ({ ...point, decided_at: Date.parse(point.decided_at) }))).toEqual(before);
 });

@@ -41,6 +41,22 @@ test('the trigger is the flip by another name, and max pain comes by settlement'
   expect(of(fixtureBook(), null).vol_trigger.level).toBeNull();
 });
 
+test('a wall is where dealers are most long calls or most short puts, never where they are most the opposite', () => {
+  const book = fixtureBook();
+  const signed = (sign: (strike: number) => number) => ({
+    ...book,
+    position: book.openInterest.map((interest, i) => (book.isCall[i] ? 1 : -1) * sign(book.strike[i]!) * interest),
+  });
+  const convention = of(book);
+  expect(of(signed(() => 1))).toMatchObject({ call_wall: convention.call_wall, put_wall: convention.put_wall });
+  // the same gamma with the opposite sign at the walls of the convention
+  const turned = of(signed((strike) => (strike === convention.call_wall || strike === convention.put_wall ? -1 : 1)));
+  expect(turned.call_wall).not.toBe(convention.call_wall);
+  expect(turned.put_wall).not.toBe(convention.put_wall);
+  expect(turned.abs_gamma).toBe(convention.abs_gamma);
+  expect(of(signed(() => -1))).toMatchObject({ call_wall: null, put_wall: null });
+});
+
 test('levels of any book fit the schema', () => {
   fc.assert(
     fc.property(anyBook, fc.constantFrom(null, 1000), (book, flip) => {

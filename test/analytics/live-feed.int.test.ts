@@ -1,4 +1,5 @@
 import { sql } from 'slonik';
+import Type from 'typebox';
 import { expect, test } from 'vitest';
 import { analyzeChain } from '#src/analytics/domain/analyze-chain.ts';
 import { cleanChain } from '#src/analytics/domain/clean-chain.ts';
@@ -7,6 +8,8 @@ import { startLiveFeed } from '#src/analytics/live-feed.ts';
 import { readAnswer, tellLive } from '#src/analytics/live-tell.ts';
 import { readRegimes } from '#src/analytics/market-state.ts';
 import { tellFigures, tellMarket } from '#src/analytics/tell-market.ts';
+import { row } from '#src/system/postgres.ts';
+import { until } from '#test/helpers/processes.ts';
 import { openSse, openWebSocket } from '#test/http/streams.ts';
 import { csvOf, market } from './market.ts';
 
@@ -141,4 +144,24 @@ test('the regimes that a tick goes by are those that each generation told last',
   const doctored = new Map([['regime:2', JSON.stringify({ data: { state: 'transition' } })]]);
   await tellLive(api.context, 'market-SPX', { id: 'later', order: Date.now() + 60_000, events: [], answers: doctored });
   expect(await readRegimes(api.context, 'SPX')).toEqual({ ...known, '2': 'transition' });
+});
+
+test('a symbol that nobody looks at ticks at its idle pace; a look brings it back', async () => {
+  await using api = await market({ ...fast, FEED_IDLE_MS: '3600000' });
+  await using _ = startLiveFeed(api.context);
+  const ticks = async (symbol: string) =>
+    await api.context.db.oneFirst(
+      sql.type(row(Type.Object({ count: Type.Integer() })))`
+        select count(*) from jobs where queue = 'analytics.tick' and payload->>'symbol' = ${symbol} and state = 'succeeded'`,
+    );
+  const { headers } = await api.key();
+  await until(async () => (await ticks('NDX')) === 1 && (await ticks('SPX')) === 1);
+  await api.call('GET', '/v1/gex/SPX', headers);
+  await until(async () => (await ticks('SPX')) >= 8);
+  expect(await ticks('NDX')).toBe(1);
+  // who follows alerts follows every symbol
+  const alerts = openWebSocket(`${api.url}/ws/v1/alerts`, headers);
+  await alerts.next(1);
+  await until(async () => (await ticks('NDX')) >= 3);
+  alerts.socket.close();
 });

@@ -78,9 +78,10 @@ test('the sign counts unless a word gives it, in the same sentence', () => {
 
 test('a written answer cites the field of every number and passes its own check', () => {
   const { text, citations } = writeAnswer(results, oracleTools);
-  expect(text).toContain('SPX, gex: exposures net gex -2.346 billion [1]');
+  expect(text).toContain('SPX: exposures net gex -2.346 billion [1]');
   expect(citations[0]).toEqual({ n: 1, tool: 'gex', call: 0, path: 'exposures.net_gex', value: -2_345_678_901 });
-  expect(checkAnswer(text, results, citations)).toMatchObject({ ok: true, checked: citations.length });
+  // and the day and the minute of the one result that has an instant
+  expect(checkAnswer(text, results, citations)).toMatchObject({ ok: true, checked: citations.length + 2 });
   expect(citations.length).toBeGreaterThan(4);
   expect(Value.Check(WRITTEN_ANSWER, { text, citations })).toBe(true);
   expect(Value.Check(ANSWER_CHECK, checkAnswer('It is 42.', results))).toBe(true);

@@ -17,8 +17,9 @@ test('the tools are listed with valid JSON Schemas, and only those that are serv
   const { status, body } = await api.call('GET', '/v1/oracle/tools', headers);
   expect(status).toBe(200);
   const names = body.tools.map(({ name }: { name: string }) => name);
-  expect(names).toEqual(expect.arrayContaining(['gex', 'surface', 'history_dsi', 'portfolio_stress']));
-  expect(names).not.toContain('history_backtest');
+  expect(names).toEqual(
+    expect.arrayContaining(['gex', 'surface', 'history_dsi', 'portfolio_stress', 'history_backtest']),
+  );
   for (const { name, parameters } of body.tools) {
     expect(await validate(metaSchema, parameters), name).toMatchObject({ valid: true });
     expect(parameters).toMatchObject({ type: 'object', additionalProperties: false });
@@ -56,7 +57,7 @@ test('each answer cites figures that stand in the results, and those are what th
     ['vanna-charm meta-signal of SPX', '/v1/vcm/SPX', 'charm_flow_usd'],
     ['customer positioning in SPX in generation 2', '/v1/positioning/SPX?generation=2', 'coverage'],
     ['hedging bands of SPX', '/v1/hedging-bands/SPX', 'lower.level'],
-    ['gamma-theta burn ratio of SPX', '/v1/gtbr/SPX', 'range.lower'],
+    ['break-even range of SPX', '/v1/gtbr/SPX', 'range.lower'],
     ['shadow gamma of SPX', '/v1/shadow-gamma/SPX', 'hidden_gamma'],
   ];
   for (const [question, path, field] of routes) {
@@ -68,9 +69,9 @@ test('each answer cites figures that stand in the results, and those are what th
     ).toMatchObject({ value: at(section.body.data, field) });
   }
   const regime = await ask('SPX regime');
-  expect(regime.data.answer).toContain(`SPX, regime: ${regime.data.results[0].result.state.replaceAll('_', ' ')}.`);
+  expect(regime.data.answer).toContain(`SPX: regime ${regime.data.results[0].result.state.replaceAll('_', ' ')},`);
   const surface = await ask('implied volatility skew of SPX');
-  expect(surface.data.citations.map(({ path }: Citation) => path)).toContain('nearest.atm_volatility');
+  expect(surface.data.citations.map(({ path }: Citation) => path)).toEqual(['at.skew', 'at.days']);
   const flow = await ask('how much will dealers buy into the close on SPX');
   expect(flow.data.results[0].result.forecast).toMatchObject({ horizon: 'close' });
   const [early, open, close, late] = [

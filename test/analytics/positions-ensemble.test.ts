@@ -1,6 +1,10 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { applyTrades } from '#src/analytics/domain/apply-trades.ts';
-import type { DealerPositions } from '#src/analytics/domain/dealer-positions.ts';
+import { type DealerPositions, estimate } from '#src/analytics/domain/dealer-positions.ts';
+import { exposureCoefficients } from '#src/analytics/domain/exposure-coefficients.ts';
+import { exposureEstimates } from '#src/analytics/domain/exposure-estimates.ts';
+import type { ExposureEstimates } from '#src/analytics/domain/exposure-estimates-schema.ts';
 import { flowOneSidedness } from '#src/analytics/domain/flow-moments.ts';
 import type { OptionTrade } from '#src/analytics/domain/option-trade.ts';
 import { ensemblePositions } from '#src/analytics/domain/positions-ensemble.ts';
@@ -10,6 +14,7 @@ import { staticPositions } from '#src/analytics/domain/positions-static.ts';
 import { randomStream } from '#src/analytics/domain/random.ts';
 import { scorePositions } from '#src/analytics/domain/score-positions.ts';
 import { bookOf, call, later, nextDay, put, start, trade } from '#test/analytics/flow-fixture.ts';
+import { books } from '#test/analytics/random-book.ts';
 
 const positions = (generation: 2 | 3, mean: number[], loading: number[], variance: number[]): DealerPositions => ({
   generation,
@@ -21,22 +26,57 @@ const positions = (generation: 2 | 3, mean: number[], loading: number[], varianc
   censoredShare: generation === 3 ? 0.2 : null,
 });
 
-test('the ensemble weighs by inverse variance, and leaves the convention out', () => {
+test('the ensemble weighs by the inverse variance of net gamma, and leaves the convention out', () => {
   const { book } = bookOf({ [call]: 300, [put]: 100 });
+  const gammaPerContract = Float64Array.of(2, 1);
   const second = positions(2, [10, 5], [3, 1], [0, 0]);
   const third = positions(3, [40, 9], [0, 0], [1, 0]);
-  const mix = ensemblePositions([staticPositions(book), second, third])!;
-  expect(mix.mean[0]).toBeCloseTo((10 / 9 + 40) / (1 / 9 + 1), 12);
-  expect(mix.loading[0]! ** 2 + mix.variance[0]!).toBeCloseTo(1 / (1 / 9 + 1), 12);
-  expect([mix.mean[1], mix.loading[1], mix.variance[1]]).toEqual([9, 0, 0]);
-  const certainly = ensemblePositions([second, third], Float64Array.of(1e6, 0))!;
+  const mix = ensemblePositions([staticPositions(book), second, third], { gammaPerContract })!;
+  // net gamma: (2·3 + 1·1)² = 49 of the second, 2²·1 = 4 of the third
+  const weight = 1 / 49 / (1 / 49 + 1 / 4);
+  expect(mix.mean[0]).toBeCloseTo(weight * 10 + (1 - weight) * 40, 12);
+  expect(mix.mean[1]).toBeCloseTo(weight * 5 + (1 - weight) * 9, 12);
+  expect(estimate(mix, gammaPerContract).sd! ** 2).toBeCloseTo(1 / (1 / 49 + 1 / 4), 12);
+  const sure = positions(3, [40, 9], [0, 0], [0, 0]);
+  const certainly = ensemblePositions([second, sure], { gammaPerContract, ignorance: Float64Array.of(1e6, 1e6) })!;
   expect([certainly.mean[1], certainly.variance[1]]).toEqual([9, 0]);
   expect(mix).toMatchObject({ generation: 'ensemble', coverage: 0.5, censoredShare: 0.2 });
-  expect(ensemblePositions([staticPositions(book)])).toBeNull();
+  expect(ensemblePositions([staticPositions(book)], { gammaPerContract })).toBeNull();
 });
+
+test('every exposure of the ensemble lies between those of its members, in total, by strike and by expiry', () => {
+  const column = (size: number) =>
+    fc.array(fc.double({ min: -5000, max: 5000, noNaN: true }), { minLength: size, maxLength: size });
+  const cases = books.chain((book) =>
+    fc.tuple(fc.constant(book), ...Array.from({ length: 6 }, () => column(book.contracts))),
+  );
+  fc.assert(
+    fc.property(cases, fc.boolean(), ([book, ...columns], hasTape) => {
+      const [n2 = [], n3 = [], l2 = [], l3 = [], v2 = [], v3 = []] = columns;
+      const size = (values: readonly number[]) => values.map(Math.abs);
+      const members = [positions(2, n2, size(l2), size(v2)), positions(3, n3, size(l3), size(v3))];
+      const coefficients = exposureCoefficients(book);
+      const ignorance = hasTape ? book.openInterest.map((interest) => interest ** 2 / 3) : undefined;
+      const mix = ensemblePositions(members, { gammaPerContract: coefficients.gex, ignorance })!;
+      const [low, high, all] = [...members, mix].map((one) => figuresOf(exposureEstimates(book, one, coefficients)));
+      const room = 1e-9 * (1 + Math.max(...low!.map(Math.abs), ...high!.map(Math.abs)));
+      for (const [i, value] of all!.entries()) {
+        expect(value).toBeGreaterThanOrEqual(Math.min(low![i]!, high![i]!) - room);
+        expect(value).toBeLessThanOrEqual(Math.max(low![i]!, high![i]!) + room);
+      }
+    }),
+  );
+});
+
+/** Totals, and net gamma at each of the strikes and expiries that any random book has. */
+function figuresOf({ gex, dex, vex, cex, gex_by_strike, gex_by_expiry }: ExposureEstimates): number[] {
+  const at = Array.from({ length: 25 }, (_, i) => gex_by_strike.find(({ strike }) => strike === 880 + 10 * i));
+  return [gex, dex, vex, cex].map(({ value }) => value).concat([...at, ...gex_by_expiry].map((row) => row?.gex ?? 0));
+}
 
 test('a tape that saw nothing leaves the prior as it is; one that saw a busy day replaces it', () => {
   const { book, options } = bookOf({ [call]: 300, [later]: 0 });
+  const gammaPerContract = Float64Array.of(0.1, 1);
   const busy = Array.from({ length: 400 }, (_, i) =>
     trade({ id: String(i), contract: later, price: i % 4 ? 10 : 10.2 }),
   );
@@ -45,7 +85,7 @@ test('a tape that saw nothing leaves the prior as it is; one that saw a busy day
     const { volume, ignorance } = flowFrame(book, state, options.symbols);
     const prior = priorPositions(book, { kind: 'index', delta: Float64Array.of(0.2, 0.2), volume });
     const flow = flowPositions(book, state, { ...options, bucket: prior.bucket });
-    return { prior, flow, volume, ensemble: ensemblePositions([staticPositions(book), prior, flow], ignorance)! };
+    return { prior, flow, volume, ensemble: ensemblePositions([prior, flow], { gammaPerContract, ignorance })! };
   };
   const idle = mix([]);
   expect(idle.flow.loading[0]!).toBeGreaterThan(0);
@@ -56,7 +96,9 @@ test('a tape that saw nothing leaves the prior as it is; one that saw a busy day
   expect(prior.loading[1]).toBeCloseTo(1000, 9);
   expect(flow.mean[1]).toBeCloseTo(0.66 * 2000, 6);
   expect(ensemble.mean[1]! / flow.mean[1]!).toBeGreaterThan(0.95);
-  expect(ensemble.mean[0]).toBe(prior.mean[0]);
+  // one weight for the book: gamma is where the trades were
+  const weight = (ensemble.mean[1]! - prior.mean[1]!) / (flow.mean[1]! - prior.mean[1]!);
+  expect(ensemble.mean[0]).toBeCloseTo(prior.mean[0]! + weight * (flow.mean[0]! - prior.mean[0]!), 9);
 });
 
 /** The score of generation 3 where the quote rule is right as often as published, and a share of customers buys. */

@@ -37,7 +37,7 @@ test('every generation of a real SPX chain fits its schemas, and none exceeds th
   const state = openFlow({ date: '2023-09-14', at: Date.parse(chain.asOf), openInterest });
   const third = flowPositions(book, state, { symbols, bucket: second.bucket });
   const { ignorance } = flowFrame(book, state, symbols);
-  const ensemble = ensemblePositions([first, second, third], ignorance)!;
+  const ensemble = ensemblePositions([first, second, third], { gammaPerContract: coefficients.gex, ignorance })!;
   expect(third).toMatchObject({ coverage: 0, censoredShare: 1 });
   for (const positions of [first, second, third, ensemble]) {
     expect(positions.mean.every((n, i) => Math.abs(n) <= book.openInterest[i]!)).toBe(true);

@@ -167,7 +167,11 @@ const badStress: Record<string, [body: object, status: number, says: RegExp]> = 
     /scenarios/,
   ],
   'a scenario without a shock': [{ symbols: ['SPX'], scenarios: [{}] }, 400, /scenarios/],
-  'time alone, without a shock': [{ symbols: ['SPX'], scenarios: [{ days: 1 }] }, 400, /scenarios.*spot_shock_pct/],
+  'a scenario that says only how the smile follows': [
+    { symbols: ['SPX'], scenarios: [{ ssr: 1.5 }] },
+    400,
+    /scenarios.*spot_shock_pct/,
+  ],
   'a shock of -100': [{ symbols: ['SPX'], scenarios: [{ spot_shock_pct: -100 }] }, 400, /spot_shock_pct.*-100/],
   'a volatility shock below -100': [
     { symbols: ['SPX'], scenarios: [{ vol_shock_pct: -150 }] },

@@ -94,13 +94,17 @@ test('flips come by bucket of expiries, and all of them are those of the whole b
   }
 });
 
-test('levels say where the flip may be: by the error of the ensemble, whichever generation is asked for', () => {
-  const interval = dataOf('levels', 'ensemble').flip_interval;
-  expect(interval).toMatchObject({ method: 'shift', flip: dataOf('levels', 'ensemble').flip });
+test.each(['2', 'ensemble'])('levels of generation %s say where its own flip may be', (generation) => {
+  const { flip, flip_interval: interval } = dataOf('levels', generation);
+  expect(interval).toMatchObject({ method: 'shift', flip, generation: generation === '2' ? 2 : generation });
   expect(interval.status).not.toBe('no_sd');
-  if (interval.low !== null) expect(interval.low).toBeLessThanOrEqual(interval.flip);
-  if (interval.high !== null) expect(interval.high).toBeGreaterThanOrEqual(interval.flip);
-  for (const generation of ['1', '2']) expect(dataOf('levels', generation).flip_interval).toEqual(interval);
+  if (interval.low !== null) expect(interval.low).toBeLessThanOrEqual(flip);
+  if (interval.high !== null) expect(interval.high).toBeGreaterThanOrEqual(flip);
+});
+
+test('the convention states no error, so its flip has no interval, and the answer says why', () => {
+  const { flip, flip_interval } = dataOf('levels', '1');
+  expect(flip_interval).toMatchObject({ generation: 1, flip, status: 'no_sd', low: null, high: null });
 });
 
 test('the gamma of each strike has an error where the generation states one, and sums to the whole', () => {
@@ -139,6 +143,9 @@ test('an answer says how new each feed behind it is; an overlay of tapes that no
     JSON.parse(taped.get(answerField(section, generation)) ?? '').data_as_of;
   const both = { chain: chain.asOf, trade_tape: new Date(time).toISOString() };
   expect([feedsOf('gex', '1'), feedsOf('surface', '3')]).toEqual([{ chain: chain.asOf }, { chain: chain.asOf }]);
-  // the interval of the flip is the ensemble's, whichever generation is asked for
-  expect([feedsOf('gex', '2'), feedsOf('vcm', '3'), feedsOf('levels', '1')]).toEqual([both, both, both]);
+  expect([feedsOf('gex', '2'), feedsOf('vcm', '3'), feedsOf('levels', '1')]).toEqual([
+    both,
+    both,
+    { chain: chain.asOf },
+  ]);
 });

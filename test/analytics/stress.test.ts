@@ -37,6 +37,29 @@ test('the parts sum to both totals, and every result fits its schema', () => {
   );
 });
 
+test('points are added to every volatility: of a flat smile they are the relative change that has their size', () => {
+  const flat = { ...fixtureBook(), volatility: fixtureBook().volatility.map(() => 0.2) };
+  const [points, relative] = stressBook(flat, [{ vol_points: 5 }, { vol_shock_pct: 25 }], 400e9);
+  for (const name of ['net_gex', 'hedged_pnl', 'hedge_flow', 'vol_points'] as const)
+    expect(points![name]! / relative![name]!, name).toBeCloseTo(1, 9);
+  expect(points!.pnl_parts.vega / relative!.pnl_parts.vega).toBeCloseTo(1, 9);
+  expect([points!.vol_shift_points, points!.vol_shock_pct, relative!.vol_shift_points]).toEqual([5, 0, 0]);
+  const [both, fallen] = stressBook(
+    flat,
+    [{ spot_shock_pct: -3, vol_points: 5, ssr: 1 }, { spot_shock_pct: -3 }],
+    400e9,
+  );
+  expect(both!.hedged_pnl).not.toBe(fallen!.hedged_pnl);
+  expect(both!.spot).toBe(fallen!.spot);
+});
+
+test('time alone is decay: theta and what it leaves of the full reprice', () => {
+  const { pnl_parts, hedged_pnl } = stress({ days: 0.1 });
+  expect(pnl_parts).toMatchObject({ delta: 0, gamma: 0 });
+  expect(Math.abs(pnl_parts.vega) + Math.abs(pnl_parts.vanna)).toBe(0);
+  expect(hedged_pnl).toBeCloseTo(pnl_parts.theta + pnl_parts.residual, 3);
+});
+
 test('no shock changes nothing', () => {
   const result = stress({});
   expect([result.unhedged_pnl, result.hedged_pnl, result.hedge_flow]).toEqual([0, 0, expect.closeTo(0, -2)]);

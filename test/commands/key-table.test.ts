@@ -15,6 +15,7 @@ const key: Key = {
   operator: true,
   human_id: null,
   created_by_proof: false,
+  made_by: null,
   expires_at: new Date('2027-01-31T00:00:00Z'),
   revoked_at: null,
   last_used_at: null,

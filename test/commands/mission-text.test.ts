@@ -13,7 +13,10 @@ test('a mission is shown with its steps, and what waits for its human', () => {
     budgetUsd: 5,
     spentUsd: 0.25,
     error: null,
+    answer: 'SPX at 5,000.',
     plan: {
+      unmapped: ['every morning'],
+      notes: ['It waits for a yes.'],
       steps: [
         { id: 's1', capability: 'market.snapshot' },
         { id: 's2', capability: 'notify.webhook' },
@@ -25,10 +28,13 @@ test('a mission is shown with its steps, and what waits for its human', () => {
     ],
   };
   expect(missionText(mission as unknown as Answer).split('\n')).toEqual([
-    'mission  m-1',
-    'state    awaiting human',
-    'goal     Take a snapshot, then tell \u{FFFD}[31m',
-    'spent    $ 0.25 of 5',
+    'mission   m-1',
+    'state     awaiting human',
+    'goal      Take a snapshot, then tell \u{FFFD}[31m',
+    'spent     $ 0.25 of 5',
+    'left out  every morning',
+    'note      It waits for a yes.',
+    'answer    SPX at 5,000.',
     '',
     'step  capability       state',
     's1    market.snapshot  succeeded',

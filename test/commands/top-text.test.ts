@@ -12,6 +12,7 @@ const queue = (name: string, more: Partial<Queue> = {}): Queue => ({
   paused: null,
   depth: { queued: 0, delayed: 0, running: 0, held: 0, awaiting_approval: 0 },
   oldest_waiting_seconds: 0,
+  workers: 1,
   drain_seconds: 0,
   finished: { succeeded: 0, failed: 0, cancelled: 0 },
   per_minute: 0,

@@ -159,14 +159,55 @@ test(
   },
 );
 
-test('when a part ends that should run, everything stops with a sentence and exit code 1', async () => {
-  using folder = testFolder();
-  const { script, ready, pids } = await startUp(folder.path);
-  process.kill(ready.servers.worker.pid, 'SIGKILL');
-  expect(await script.ended).toBe(1);
-  expect(script.output()).toContain('The worker process ended (SIGKILL)');
-  await allGone(pids);
-});
+test(
+  'whatever ends by itself is started again where it was; Ctrl-C while it waits for that ends everything',
+  patient,
+  async () => {
+    using folder = testFolder();
+    const { script, ready, pids } = await startUp(folder.path);
+    const readyNow = (): Ready => JSON.parse(readFileSync(join(folder.path, 'ready.json'), 'utf8'));
+    const again = async (name: 'worker' | 'api') => {
+      process.kill(ready.servers[name].pid, 'SIGKILL');
+      const [, pid] = await script.printed(new RegExp(`the ${name} process runs again \\(process (\\d+)\\)`));
+      expect(script.output()).toContain(`the ${name} process ended (signal SIGKILL); starting it again in 1 s`);
+      await until(() => readyNow().servers[name].pid === Number(pid));
+      return Number(pid);
+    };
+    const [api, worker] = await Promise.all([again('api'), again('worker')]);
+    expect(readyNow()).toEqual({
+      ...ready,
+      servers: {
+        ...ready.servers,
+        api: { ...ready.servers.api, pid: api },
+        worker: { ...ready.servers.worker, pid: worker },
+      },
+    });
+    const servers = ['Postgres', 'Redis', 'chain', 'identity provider'];
+    for (const pid of pids.slice(2)) process.kill(pid, 'SIGKILL');
+    for (const name of servers) await script.printed(new RegExp(`the private ${name} runs again`));
+    // accepted, run and read: everything has found its servers again
+    const key = { 'x-api-key': ready.keys.admin, 'content-type': 'application/json', prefer: 'respond-async' };
+    const body = JSON.stringify({ symbols: ['SPX'], scenarios: [{ spot_shock_pct: -5 }] });
+    const stress = `${ready.url}/v1/portfolio/stress`;
+    type Job = { readonly state: string; readonly links: { readonly self: string } };
+    let job: Job | undefined;
+    await until(async () => {
+      const answer = await fetch(stress, { method: 'POST', headers: key, body });
+      job = (await answer.json()) as Job;
+      return answer.status === 202;
+    });
+    await until(async () => {
+      const answer = await fetch(`${ready.url}${job?.links.self}`, { headers: key });
+      return ((await answer.json()) as Job).state === 'succeeded';
+    });
+    process.kill(worker, 'SIGKILL');
+    await script.printed(/the worker process ended \(signal SIGKILL\); starting it again in 2 s/);
+    script.child.kill('SIGINT');
+    expect(await script.ended).toBe(0);
+    expect([...pids, api, worker].filter(runs)).toEqual([]);
+    expect(readdirSync(folder.path)).not.toContain('ready.json');
+  },
+);
 
 test('error: a wrong setting, a port in use, and a command without a system are sentences with exit code 2', async () => {
   using folder = testFolder();

@@ -166,7 +166,7 @@ test(
     const { page } = visit;
     await page.getByLabel('QQQ', { exact: true }).fill('-0.4');
     await page.getByLabel('Spot, %, shock 1').fill('');
-    await page.getByText('Each shock needs a change of spot or of volatility.').waitFor();
+    await page.getByText('Each scenario needs a change of spot or volatility, or days.').waitFor();
     expect(await page.getByRole('button', { name: 'Run 4 shocks' }).isDisabled()).toBe(true);
     await page.getByLabel('Volatility, % of itself, shock 1').fill('30');
     await page.getByRole('button', { name: 'Remove shock 4' }).click();

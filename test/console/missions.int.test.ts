@@ -83,13 +83,13 @@ test(
 
     await page.getByRole('button', { name: 'Plan it' }).click();
     await page.getByText('Say what is wanted').waitFor();
-    await page.getByLabel('Goal').fill(`Hash "a harbour". Feed the cat. Then notify ${origin}/hook`);
+    await page.getByLabel('Goal').fill(`Hash the lovely "a harbour". Then notify ${origin}/hook`);
     await page.getByLabel('Budget').fill('2');
     await visit.isSound('missions');
     await page.getByRole('button', { name: 'Plan it' }).press('Enter');
 
     await page.getByText('planned', { exact: true }).waitFor();
-    await page.getByText('“Feed the cat”').waitFor();
+    await page.getByText('“lovely”').waitFor();
     await page.getByText('asks its human (outside): effects outside need a human').waitFor();
     await visit.isSound('mission-planned');
     const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';

@@ -1,7 +1,9 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openProver } from '#src/commands/prover.ts';
+import { readBudget } from '#src/governance/budget-rows.ts';
+import { markUnknown, openBudget, reserve } from '#src/governance/budgets.ts';
 import { enrolled, membersOf, type Person, person } from '#test/access/humans/identities.ts';
 import { offer, provider } from '#test/providers/offers.ts';
 import { catalogueFile } from '#test/studio/catalogue-file.ts';
@@ -78,7 +80,7 @@ test(
     await page.getByLabel('Budget').fill('0.01');
     await press('Plan it');
     await page.getByText('above its budget').waitFor();
-    await page.getByText('rendering it will stop at the budget').waitFor();
+    await page.getByText('Under a budgetUsd of $0.01').waitFor();
     const sides = page.getByRole('row', { name: /Pictures/ }).getByRole('cell');
     expect(await sides.allTextContents()).toEqual([
       expect.stringContaining('atelier'),
@@ -192,6 +194,31 @@ test(`refusals are sentences, and pages of what is not there say so${where}`, op
   await page.getByText('There is nothing at /studio/nothing/here').waitFor();
   // what was not found, and nothing else
   expect(visit.troubles.filter((trouble) => !trouble.includes('404'))).toEqual([]);
+});
+
+test(`an operator writes off a call that nobody knows the outcome of, and bills another${where}`, options, async () => {
+  const { context } = scene;
+  await openBudget(context.db, 'console', null);
+  const calls = ['atelier', 'archive'].map((one) => ({ job: randomUUID(), provider: one }));
+  for (const call of calls) {
+    const about = { owner: 'somebody', keyId: null, surface: 'studio', capability: 'image.generate' } as const;
+    await reserve(context, { ...call, ...about, budgets: ['console'], quoted: 200_000 });
+    await markUnknown(context, call, 'expected an answer within 300 s, got none.');
+  }
+  await using visit = await scene.visit('/providers');
+  const { page } = visit;
+  // renders of other tests may have left calls of their own
+  await page.getByText(/^\d+ hold \$\d\.\d\d of their budgets/).waitFor();
+  await visit.isSound('providers-unknown-calls');
+  await page.getByRole('button', { name: /^Write off the call of atelier/ }).click();
+  await page.getByRole('dialog').getByText('The $0.20 that it holds are free again').waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Write off' }).click();
+  await page.getByRole('button', { name: /^Write off the call of atelier/ }).waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: /^Bill the call of archive/ }).click();
+  await page.getByLabel('Dollars, by the provider’s own books').fill('0.05');
+  await page.getByRole('dialog').getByRole('button', { name: 'Bill' }).click();
+  await page.getByRole('button', { name: /^Bill the call of archive/ }).waitFor({ state: 'detached' });
+  expect(await readBudget(context, 'console')).toMatchObject({ reserved: 0, spent: 50_000 });
 });
 
 test(`providers are shown with prices, health and what they lack${where}`, options, async () => {

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { readJob } from '#src/jobs/read-jobs.ts';
 import { startRelay } from '#src/jobs/relay.ts';
@@ -6,6 +7,7 @@ import { submit } from '#src/jobs/submit.ts';
 import { startSweep } from '#src/jobs/sweep.ts';
 import { loadConfig } from '#src/system/config.ts';
 import { openPostgres } from '#src/system/postgres.ts';
+import { watchPostgres } from '#src/system/postgres-watch.ts';
 import { testDatabase } from '#test/helpers/database.ts';
 import { poolerProgram, startPooler } from '#test/helpers/pooler.ts';
 import { until } from '#test/helpers/processes.ts';
@@ -24,7 +26,8 @@ test.skipIf(program === undefined)(
     await using pooler = await startPooler(program!, database.url, PLACES);
     const settings = { DATABASE_URL: pooler.url, DATABASE_DIRECT_URL: database.url, DRAIN_DEADLINE_MS: '300' };
     const config = loadConfig(settings);
-    await expect(openPostgres(config, 'test', () => {})).rejects.toMatchObject({
+    using watch = watchPostgres(pino({ level: 'silent' }), pooler.url, true);
+    await expect(openPostgres(config, 'test', () => {}, watch)).rejects.toMatchObject({
       code: 'invalid_configuration',
       message: expect.stringContaining('expected a role whose sessions begin with TimeZone UTC'),
     });

@@ -47,8 +47,26 @@ test.each(cases)('%s: this release takes every %s of the one before', (name, par
   expect(refused(now(name, part), valuesOf(before))).toEqual([]);
 });
 
-test.each(cases)('%s: the release before takes every %s of this one', (name, part, before) => {
-  expect(refused(before, valuesOf(now(name, part)))).toEqual([]);
+/**
+ * What this release says that the one before does not know, by queue and part: nothing says it before the API processes
+ * are replaced, which is after the workers. Each is to come up, so that the list has none of an earlier release.
+ */
+const added: Readonly<Record<string, RegExp>> = {
+  'analytics.stress payload': /^\/scenarios\/\d+\/vol_points /,
+  'analytics.stress result': /^\/results\/\d+\/vol_points /,
+  'analytics.study payload': /^\/(seed|kind) /,
+  'analytics.study result': /^\/study /,
+  'missions.execute payload': /^\/capability .*human\.confirm/,
+  'providers.generate payload': /^\/request\/(script|isLengthOpen|isSilent|withoutText) /,
+  'providers.generate result': /^\/notes /,
+  'studio.render result': /^\/warnings /,
+};
+
+test.each(cases)('%s: the release before takes every %s of this one but for what is added', (name, part, before) => {
+  const all = refused(before, valuesOf(now(name, part)));
+  const known = added[`${name} ${part}`];
+  expect(all.filter((one) => known?.test(one) !== true)).toEqual([]);
+  expect(all.some((one) => known?.test(one))).toBe(known !== undefined);
 });
 
 test('payloads and results of jobs that were run by the release before fit', () => {

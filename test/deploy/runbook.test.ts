@@ -41,7 +41,14 @@ test('the files, metrics and settings that the runbook names exist', () => {
     if (name === 'proofline_' || name === 'proofline_anchor_balance') continue;
     expect(metrics, name).toContain(`\`${name}\``);
   }
-  const foreign = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'GRAFANA_PASSWORD', 'PROOFLINE_URL', 'PROOFLINE_KEY'];
+  const foreign = [
+    'AWS_ACCESS_KEY_ID',
+    'AWS_SECRET_ACCESS_KEY',
+    'GRAFANA_PASSWORD',
+    'PROOFLINE_URL',
+    'PROOFLINE_KEY',
+    'LOCAL_MEDIA',
+  ];
   for (const [, name = ''] of text.matchAll(/\b([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)\b/g))
     expect(Object.hasOwn(settings, name) || foreign.includes(name), name).toBe(true);
   for (const [path] of text.matchAll(/\b(?:deploy|test|sql|docs|workers)\/[\w./-]*\w\.(?:ts|md|sh|yaml)\b/g))
@@ -51,6 +58,16 @@ test('the files, metrics and settings that the runbook names exist', () => {
 test('the commands that the runbook names exist', () => {
   const commands = proofline().commands.map((command) => command.name());
   const named = new Set([...text.matchAll(/(?:`proofline|src\/cli\.ts) ([a-z-]+)/g)].map(([, name = '']) => name));
-  expect([...named].toSorted()).toEqual(['jobs', 'key', 'logs', 'migrate', 'queues', 'top', 'verify']);
+  expect([...named].toSorted()).toEqual([
+    'calls',
+    'jobs',
+    'key',
+    'logs',
+    'migrate',
+    'operator',
+    'queues',
+    'top',
+    'verify',
+  ]);
   expect(commands).toEqual(expect.arrayContaining([...named]));
 });

@@ -21,6 +21,7 @@ export async function testConfig(settings: Readonly<Record<string, string>> = {}
     METRICS_PORT: '0',
     FEED: 'none',
     LOG_LEVEL: 'silent',
+    UNREADY_MS: '0',
     ...settings,
   };
   return { config: loadConfig(env), env, [Symbol.asyncDispose]: async () => await database[Symbol.asyncDispose]() };

@@ -35,3 +35,20 @@ test.each([
   const anyOf = [{ required: ['id'] }, { required: ['prompt', 'mode'] }];
   expect(told(Type.Object({ id: text, prompt: text, mode: text }, { ...strict, anyOf }), body)).toBe(message);
 });
+
+const Formats = Type.Object({
+  format: Type.Union([
+    Type.Object({ type: Type.Enum(['text', 'json_object'], { type: 'string' }) }, strict),
+    Type.Object({ type: Type.Enum(['json_schema'], { type: 'string' }), name: Type.String() }, strict),
+  ]),
+});
+
+test.each([
+  [{ type: 'json_object', schema: {} }, 'body.format.schema: expected no such property, got an object.'],
+  [{ type: 'json_schema', name: 'a', more: 1 }, 'body.format.more: expected no such property, got a number.'],
+  [{ type: 'json_schema' }, 'body.format.name: expected a value, got nothing.'],
+  [{ type: 'json_schema', name: 5 }, 'body.format.name: expected string, got 5.'],
+  [{ type: 'xml' }, 'body.format: expected an object with type or an object with type and name, got an object.'],
+])('of forms that a member tells apart, %j is told what is wrong with the one it names', (format, message) => {
+  expect(told(Formats, { format })).toBe(message);
+});

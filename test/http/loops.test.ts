@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { loopsOf } from '#src/serve.ts';
 
 const jobs = ['sweep', 'relay', 'operations'];
-const sealing = ['anchors', 'manifestAnchors', 'assetRetention', 'closingCalls'];
+const sealing = ['anchors', 'manifestAnchors', 'assetRetention', 'closingCalls', 'endingUnknownCalls'];
 
 test.for([
   [['analytics'], [...jobs, 'liveFeed']],
@@ -14,5 +14,5 @@ test.for([
 });
 
 test('with every surface every loop runs', () => {
-  expect(loopsOf(['studio', 'missions', 'platform', 'analytics'])).toHaveLength(12);
+  expect(loopsOf(['studio', 'missions', 'platform', 'analytics'])).toHaveLength(13);
 });

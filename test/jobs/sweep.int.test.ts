@@ -47,6 +47,29 @@ test('a Redis that hangs does not keep dead workers from being found', async () 
   await expect.poll(state).toBe('queued');
 });
 
+test('a job of a dead process that a newer one replaces is cancelled with a reason, and its key is free; others run again', async () => {
+  await using system = await quietSystem({ LEASE_MS: '1000', BEAT_MS: '100', SWEEP_MS: '100' });
+  const { context } = system;
+  const [worker, old, other] = [randomUUID(), randomUUID(), randomUUID()];
+  await context.db.query(sql.unsafe`insert into workers (id, fleet, host, pid) values (${worker}, 'hand', 'here', 1)`);
+  await context.db.query(sql.unsafe`
+    insert into jobs (id, owner, queue, state, priority, payload, request_hash, worker_id, idempotency_key)
+    values (${old}, 'system', 'analytics.backfill', 'running', 0, '{}', '', ${worker}, 'a day'),
+      (${other}, 'alice', 'analytics.fit', 'running', 0, '{}', '', ${worker}, 'a fit')`);
+  await using _sweep = startSweep(context);
+  const rows = async () =>
+    await context.db.any(sql.unsafe`
+      select id, state, suspect, idempotency_key as key, error->'details'->>'reason' as reason, worker_id as worker,
+        (select jsonb_agg(data order by n) from events where job = j.id and n = j.events) as told
+      from jobs j order by owner`);
+  const again = { id: other, state: 'queued', suspect: true, key: 'a fit', reason: null, worker: null };
+  const gone = { id: old, state: 'cancelled', suspect: false, key: null, reason: 'superseded', worker: null };
+  await expect.poll(rows).toEqual([
+    { ...again, told: [{ reason: 'worker_lost' }] },
+    { ...gone, told: [{ by: 'system', reason: 'superseded' }] },
+  ]);
+});
+
 test('a ledger that is locked does not keep dead workers from being found, and the sweep goes on leading', async () => {
   await using system = await quietSystem({ LEASE_MS: '1000', BEAT_MS: '100', SWEEP_MS: '100' });
   const reader = await system.connect();

@@ -10,6 +10,7 @@ import { openStreams, watchKeys } from '#src/http/open-streams.ts';
 import { scopes } from '#src/lib/principal.ts';
 import type { Offer } from '#src/mcp/make-server.ts';
 import { mcpRoutes } from '#src/mcp/mcp-routes.ts';
+import { describeResource } from '#src/mcp/resource-metadata.ts';
 import { type Context, openContext } from '#src/system/context.ts';
 import { testConfig } from '#test/helpers/config.ts';
 
@@ -34,6 +35,7 @@ export async function mcpApi(offer: Partial<Offer> = {}, settings: Record<string
   watchKeys(context, access, hub);
   app.addHook('preClose', hub.shutdown);
   await app.register(mcpRoutes, { context, hub, tools: [], resources: [], ...offer });
+  describeResource(app, config);
   await app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.server.address() as AddressInfo;
   const all = stack.move();

@@ -1,74 +1,25 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { unaccounted } from '#src/missions/domain/goal/account.ts';
 import { planGoal } from '#src/missions/domain/plan-goal.ts';
+import { goals } from './goals.ts';
+import { shortLeft, shortPlan, writeOut } from './short-plan.ts';
 
 const symbols = ['SPX', 'SPY', 'QQQ'];
-const receipt = '0198c0de-0000-7000-8000-000000000000';
+const all = [...symbols, 'IWM', 'NDX', 'RUT'];
 const steps = (goal: string, symbol?: string) =>
   planGoal(goal, { symbols, symbol }).steps.map(({ capability, input }) => [capability, input]);
 
-test.each<[string, unknown[]]>([
-  ['Take a snapshot of SPX', [['analytics.snapshot', { symbol: 'SPX' }]]],
-  [
-    'Stress SPX and QQQ: spot drops 3% and vol rises 10',
-    [['analytics.stress', { symbols: ['SPX', 'QQQ'], shocks: 'stress spx and qqq: spot drops 3% and vol rises 10' }]],
-  ],
-  ['run a stress test of SPY', [['analytics.stress', { symbols: ['SPY'] }]]],
-  [
-    'Fit the surface of SPX, then hash the result',
-    [
-      ['analytics.surface', { symbol: 'SPX' }],
-      ['content.digest', { value: { $from: 's1' } }],
-    ],
-  ],
-  [
-    'Where is the gamma flip of QQQ?',
-    [['analytics.oracle', { question: 'Where is the gamma flip of QQQ', symbol: 'QQQ' }]],
-  ],
-  [`verify the receipt ${receipt.toUpperCase()}`, [['receipt.verify', { receiptId: receipt }]]],
-  [`What is the status of job ${receipt}?`, [['job.status', { jobId: receipt }]]],
-  [
-    'Fetch https://example.com/a.json?b=1. Then notify https://hooks.example.com/x about it.',
-    [
-      ['http.fetch', { url: 'https://example.com/a.json?b=1' }],
-      ['notify.webhook', { url: 'https://hooks.example.com/x', body: { results: { s1: { $from: 's1' } } } }],
-    ],
-  ],
-  ['hash "hello there"', [['content.digest', { value: 'hello there' }]]],
-  [
-    'Make a picture of a lighthouse at dusk',
-    [['media.generate', { capability: 'image.generate', prompt: 'a lighthouse at dusk' }]],
-  ],
-  [
-    'Create a 6-second vertical film about running shoes in 1080p and compose calm music for it',
-    [
-      [
-        'media.generate',
-        {
-          capability: 'video.generate',
-          prompt: 'running shoes in 1080p',
-          aspect: '9:16',
-          seconds: 6,
-          resolution: 1_080,
-        },
-      ],
-      ['media.generate', { capability: 'music.generate', prompt: 'compose calm music for it' }],
-    ],
-  ],
-  [
-    'Record a voice-over that says "Hello. We are open, and then we close." Then take a snapshot of SPX',
-    [
-      ['media.generate', { capability: 'tts.synthesize', prompt: 'Hello. We are open, and then we close.' }],
-      ['analytics.snapshot', { symbol: 'SPX' }],
-    ],
-  ],
-  [
-    'compose 20 s of music',
-    [['media.generate', { capability: 'music.generate', prompt: 'compose 20 s of music', seconds: 20 }]],
-  ],
-])('%s', (goal, expected) => {
-  expect(steps(goal)).toEqual(expected);
-  expect(planGoal(goal, { symbols }).unmapped).toEqual([]);
+const rows = goals.map(([first, second, left = '']): [string, string, string] => [first, second, left]);
+
+test('the table holds enough goals, each once', () => {
+  expect(goals.length).toBeGreaterThanOrEqual(60);
+  expect(new Set(goals.map(([goal]) => goal)).size).toBe(goals.length);
+});
+
+test.each(rows)('%s', (goal, expected, left) => {
+  const plan = planGoal(writeOut(goal), { symbols: all });
+  expect([shortPlan(plan), shortLeft(plan)]).toEqual([expected, left]);
 });
 
 test('a part that names no symbol takes that of the part before, or of the inputs, and says so', () => {
@@ -110,4 +61,75 @@ test('what comes "then" waits for what came before; what comes beside it does no
   const dependencies = (goal: string) => planGoal(goal, { symbols }).steps.map(({ dependsOn = [] }) => dependsOn);
   expect(dependencies('snapshot SPX, then stress SPX. Then show the surface')).toEqual([[], ['s1'], ['s2']]);
   expect(dependencies('snapshot SPX and show the surface')).toEqual([[], []]);
+});
+
+const deeds = fc.constantFrom(
+  'take a snapshot of SPX',
+  'stress SPX down 4%',
+  'hash "hello"',
+  'fetch https://example.com/a',
+  'make a picture of a dog',
+  'post "hello" to https://hooks.example.com',
+  'where is the gamma flip of QQQ',
+  'compose 20 s of music',
+);
+const extras = fc.constantFrom(
+  '',
+  ' every 5 minutes',
+  ' at 9:30',
+  ' twice',
+  ' for 7 dollars',
+  ' if gamma is above 12',
+  ' tomorrow',
+  ' by email',
+  ' 3 times',
+  ' unless it is 2026-01-05',
+);
+const joints = fc.constantFrom('. ', '; ', ', then ', ', and ', ' and then ');
+const goalsOf = fc
+  .tuple(fc.array(fc.tuple(deeds, extras), { minLength: 1, maxLength: 4 }), joints)
+  .map(([parts, joint]) => parts.map(([deed, extra]) => `${deed}${extra}`).join(joint));
+
+test('every number of a goal is in the inputs of the plan or in what is left over', () => {
+  fc.assert(
+    fc.property(goalsOf, (goal) => {
+      const { steps: planned, unmapped } = planGoal(goal, { symbols });
+      const said = JSON.stringify([planned.map(({ input }) => input), unmapped]);
+      for (const [number] of goal.matchAll(/\d+/g))
+        expect(said).toMatch(new RegExp(String.raw`(?<!\d)0*${Number(number)}(?!\d)`));
+    }),
+  );
+});
+
+test('a plan by rules leaves nothing out that a plan by a model would be asked about', () => {
+  fc.assert(
+    fc.property(goalsOf, (goal) => {
+      const { steps: planned, unmapped } = planGoal(goal, { symbols });
+      expect(unaccounted(goal, planned, unmapped)).toEqual([]);
+    }),
+  );
+});
+
+test.each(['do not ', "don't ", 'never ', 'please do not ', 'no need to '])(
+  '“%s” before it changes the plan of any deed',
+  (negation) => {
+    fc.assert(
+      fc.property(deeds, extras, (deed, extra) => {
+        const plain = planGoal(`${deed}${extra}`, { symbols });
+        const negated = planGoal(`${negation}${deed}${extra}`, { symbols });
+        expect(negated.steps).toEqual([]);
+        expect(plain.steps.length + plain.unmapped.length).toBeGreaterThan(0);
+      }),
+    );
+  },
+);
+
+test('whatever waits is named, and names words of the goal', () => {
+  fc.assert(
+    fc.property(goalsOf, (goal) => {
+      const { unmapped, doubts } = planGoal(goal, { symbols });
+      for (const doubt of doubts) expect(unmapped).toContain(doubt);
+      for (const text of unmapped) expect(goal).toContain(text);
+    }),
+  );
 });

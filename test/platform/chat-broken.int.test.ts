@@ -56,7 +56,7 @@ const inTheMiddle: readonly (readonly [string, Turn])[] = [
 ];
 
 test.each(inTheMiddle)(
-  'a provider that %s in the middle: the stream ends with an error, nobody else is asked, what came is paid',
+  'a provider that %s in the middle: the stream ends with an error, nobody else is asked, what it can have cost is held',
   async (_, turn) => {
     const world = await shared.anew([{ chat: [turn] }, {}]);
     const stream = await world.client.chat.completions.create({ messages, model: 'auto', stream: true });
@@ -69,11 +69,43 @@ test.each(inTheMiddle)(
     expect(world.vendors[1]?.asked('chat')).toEqual([]);
     const [job] = await world.jobs();
     expect(job?.state).toBe('failed');
-    // 31 characters at 3 a token and one dollar a million, 7 at two
-    expect(await world.calls(job?.id ?? '')).toEqual(['one settled 17']);
-    expect(await world.money()).toEqual({ reserved: 0, spent: 17 });
+    expect(await world.calls(job?.id ?? '')).toEqual(['one unknown']);
+    const { reserved, spent } = await world.money();
+    expect(spent).toBe(0);
+    // 31 characters at 3 a token and one dollar a million, 7 at two; and no more than it was quoted at
+    expect(reserved).toBeGreaterThanOrEqual(17);
+    expect(reserved).toBeLessThan(2 * 4_096);
   },
 );
+
+test.each(inTheMiddle)(
+  'a provider that %s in the middle of an answer that is wanted in one: the next one is asked',
+  async (_, turn) => {
+    const world = await shared.anew([{ chat: [turn] }, {}]);
+    const { data, response } = await world.client.chat.completions.create({ messages, model: 'auto' }).withResponse();
+    expect(data.choices[0]?.message.content).toBe('A lighthouse at dusk.');
+    expect(response.headers.get('x-provider')).toBe('two');
+    expect(await world.calls(response.headers.get('x-job-id') ?? '')).toEqual(['one unknown', 'two settled 2050']);
+    expect((await world.money()).spent).toBe(2_050);
+  },
+);
+
+test('a response that is wanted in one goes on at the next provider too', async () => {
+  const world = await shared.anew([{ chat: [streams([chunkOf({ content: 'A light' })], resets)] }, {}]);
+  const response = await world.client.responses.create({ model: 'auto', input: 'What is there?' });
+  expect(response.output_text).toBe('A lighthouse at dusk.');
+});
+
+test('a provider that says after which statuses it bills nothing has its hold back at once', async () => {
+  await using world = await textWorld([{ chat: [broken, away] }, {}], { entries: [{ unbilledStatuses: [500] }] });
+  const asked = async () => {
+    const { response } = await world.client.chat.completions.create({ messages, model: 'auto' }).withResponse();
+    return await world.calls(response.headers.get('x-job-id') ?? '');
+  };
+  expect(await asked()).toEqual(['one released', 'two settled 2050']);
+  // what it does not name is not known
+  expect(await asked()).toEqual(['one unknown', 'two settled 2050']);
+});
 
 test('an end without [DONE] is one where its reason has come', async () => {
   const [last, ...rest] = chunksOf(['A light']).toReversed();

@@ -62,6 +62,11 @@ const refused: readonly (readonly [payload: object, field: string])[] = [
   [{ messages: [] }, 'body.messages'],
   [{ messages, n: 2 }, 'body.n'],
   [{ messages, colour: 'red' }, 'body.colour'],
+  [{ messages, verbosity: 'loud' }, 'body.verbosity'],
+  [{ messages, top_logprobs: 2 }, 'body.top_logprobs'],
+  [{ messages, web_search_options: {} }, 'body.web_search_options'],
+  [{ messages, moderation: { model: 'x' } }, 'body.moderation'],
+  [{ messages, functions: [{ name: 'x' }] }, 'body.functions'],
   [{ messages, modalities: ['audio'] }, 'body.modalities[0]'],
   [{ messages: [{ role: 'tool', content: '1' }] }, 'body.messages[0].tool_call_id'],
   [

@@ -66,7 +66,10 @@ test('a stream has the chunks of OpenAI, the usage where it is wanted, and its e
     null,
   ]);
   expect(chunks.map(({ usage }) => usage?.total_tokens ?? null)).toEqual([null, null, null, null, null, null, 1_050]);
-  expect(chunks.at(-1)).toMatchObject({ run: { cost_usd: 0.00205 }, job: { status: 'succeeded' } });
+  expect(chunks.at(-1)).toMatchObject({
+    run: { cost_usd: 0.00205 },
+    job: { kind: 'job', state: 'succeeded', status: 'succeeded', url: expect.stringMatching(/^\/v1\/jobs\//) },
+  });
 });
 
 test('the client’s own streams, tools and structured output work', async () => {

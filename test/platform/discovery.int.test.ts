@@ -173,6 +173,12 @@ test('the catalogue of integrations has every route and tool of every surface, c
   const { paths } = await read('/v1/openapi.json');
   const described = Object.values(paths as Record<string, object>).flatMap((methods) => Object.keys(methods));
   expect(routes).toHaveLength(described.length);
+  const addresses = Object.entries(paths as Record<string, object>).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+  );
+  // by the same names as the description: `/api/v1/receipts/{id}.dsse`, say
+  const listed = routes.map(({ method, path }: { method: string; path: string }) => `${method} ${path}`);
+  expect(listed.toSorted()).toEqual(addresses.toSorted());
   expect(summary).toMatchObject({
     surfaces: ['studio', 'missions', 'platform', 'analytics'],
     api_routes: routes.length,

@@ -88,7 +88,7 @@ test.for(lists)(
     expect([wrong.status, wrong.body.code]).toEqual([401, 'unauthorized']);
     const { headers } = await world.key({ scopes: ['studio.read'] });
     const lesser = await read(path, headers);
-    expect([lesser.status, lesser.body.details]).toEqual([403, { scope: 'platform.mcp.read' }]);
+    expect([lesser.status, lesser.body.details]).toEqual([403, { reason: 'scope', scope: 'platform.mcp.read' }]);
     for (const query of ['limit=0', 'limit=101', 'cursor=x', 'nonsense=1'])
       expect([query, (await read(`${path}?${query}`, ada)).status]).toEqual([query, 400]);
   },

@@ -106,7 +106,10 @@ test('who does not want to wait gets the job, and the same job for the same key'
     { prompt: 'a boat', size: '64x64' },
     { 'idempotency-key': 'one-picture' },
   );
-  expect(again).toMatchObject({ status: 200, body: { job: { id: job.id } } });
+  expect(again).toMatchObject({
+    status: 200,
+    body: { job: { id: job.id, kind: 'job', state: 'succeeded', status: 'succeeded', url: job.links.self } },
+  });
   const other = await world.post(
     '/images/generate',
     { prompt: 'another', size: '64x64' },

@@ -185,7 +185,9 @@ test.each([
   [{ input: 'x', tools: [{ type: 'web_search' }] }, 'tools[0].type'],
   [{ input: 'x', background: true, store: false }, 'store'],
   [{ input: 'x', conversation: 'conv_1' }, 'conversation'],
-  [{ input: 'x', truncation: 'auto' }, 'truncation'],
+  [{ input: 'x', truncation: 'middle' }, 'truncation'],
+  [{ input: 'x', text: { verbosity: 'loud' } }, 'text.verbosity'],
+  [{ input: 'x', reasoning: { mode: 'pro' } }, 'reasoning.mode'],
   [{ input: 'a\u0000b' }, 'input'],
   [{ input: [{ type: 'function_call_output', call_id: 'none', output: '' }] }, 'input[0].call_id'],
 ])('error: a body of %j is refused with the field that is wrong', async (body, param) => {

@@ -28,6 +28,24 @@ test('the openai client has a film made, lists it, reads its bytes and deletes i
   expect(film.headers.get('content-type')).toBe('video/mp4');
   const bytes = new Uint8Array(await film.arrayBuffer());
   expect(readMediaFile(bytes)).toMatchObject({ kind: 'video', width: 256, height: 144 });
+  const url = `/api/v2/videos/${made.id}/content`;
+  const ask = async (method: 'GET' | 'HEAD', headers: Record<string, string>) =>
+    await world.app.inject({ method, url, headers: { ...world.headers, ...headers } });
+  const part = await ask('GET', { range: 'bytes=4-7' });
+  expect([part.statusCode, part.headers['content-range'], part.body]).toEqual([
+    206,
+    `bytes 4-7/${bytes.length}`,
+    'ftyp',
+  ]);
+  const head = await ask('HEAD', {});
+  expect([head.statusCode, head.headers['content-length'], head.body]).toEqual([200, String(bytes.length), '']);
+  expect(head.headers['accept-ranges']).toBe('bytes');
+  expect((await ask('GET', { 'if-none-match': String(head.headers['etag']) })).statusCode).toBe(304);
+  const other = await ask('GET', { range: 'bytes=4-7', 'if-range': '"another"' });
+  expect([other.statusCode, other.rawPayload.length]).toEqual([200, bytes.length]);
+  const behind = await ask('GET', { range: `bytes=${bytes.length}-` });
+  expect([behind.statusCode, behind.headers['content-range']]).toEqual([416, `bytes */${bytes.length}`]);
+  expect(behind.json()).toMatchObject({ code: 'range_not_satisfiable', error: { type: 'invalid_request_error' } });
   const picture = await videos.downloadContent(made.id, { variant: 'thumbnail' });
   expect(readMediaFile(new Uint8Array(await picture.arrayBuffer()))).toMatchObject({ kind: 'image' });
   expect(await videos.delete(made.id)).toEqual({ id: made.id, object: 'video.deleted', deleted: true });

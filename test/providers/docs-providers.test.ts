@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { callEnds } from '#src/providers/call-ends.ts';
 import { loadCatalogue } from '#src/providers/catalogue-load.ts';
 import { policyWeights } from '#src/providers/routing.ts';
 
@@ -27,4 +28,10 @@ test('docs/providers.md has the weights of each policy', () => {
     health,
   ]);
   expect(written).toEqual(used);
+});
+
+test('docs/providers.md says of every end of a call what becomes of its money', () => {
+  const rows = [...page.matchAll(/^\| `(\w+)` \| (.+) \| (settled|released|held) \|$/gm)];
+  const written = rows.map(([, end, about, money]) => [end, about, money]);
+  expect(written).toEqual(Object.entries(callEnds).map(([end, { about, money }]) => [end, about, money]));
 });

@@ -238,9 +238,9 @@ const misbehaviours: readonly (readonly [
   ['a page for a sound', 'tts.synthesize', 'speech', page, perhaps, 'no known format'],
   ['429 for a text', 'text.generate', 'chat', busy, nothing, '429'],
   ['a refused text', 'text.generate', 'chat', refuses, refused, 'refuses'],
-  ['500 for a text', 'text.generate', 'chat', broken, perhaps, 'failed'],
-  ['rubbish for a text', 'text.generate', 'chat', rubbish, perhaps, 'not whole'],
-  ['an endless text', 'text.generate', 'chat', floods(), perhaps, 'not whole'],
+  ['500 for a text', 'text.generate', 'chat', broken, perhaps, 'got 500'],
+  ['rubbish for a text', 'text.generate', 'chat', rubbish, perhaps, 'other JSON or none'],
+  ['an endless text', 'text.generate', 'chat', floods(), perhaps, 'at most'],
   ['rubbish for a transcript', 'audio.transcribe', 'transcribe', rubbish, perhaps, 'other JSON'],
 ];
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { MediaCapability } from '#queues/providers.ts';
-import { costOf, quote } from '#src/providers/quote.ts';
+import { billedFor, costOf, quote } from '#src/providers/quote.ts';
 import { offer, provider } from './offers.ts';
 
 const offering = (capability: MediaCapability, given: Parameters<typeof offer>[0]) =>
@@ -40,6 +40,47 @@ test('property: a cost is a whole number that never falls below the price, nor a
       expect(costOf({ perCall, perSecond, perImage }, { seconds, images })).toBe(exact);
     }),
   );
+});
+
+test('property: tokens cost the sum of their prices, cached ones their own, rounded up once', () => {
+  // thousandths of a dollar for a million: what a price list has
+  const price = fc.integer({ min: 0, max: 100_000 });
+  const count = fc.integer({ min: 0, max: 2_000_000 });
+  fc.assert(
+    fc.property(
+      price,
+      fc.option(price, { nil: undefined }),
+      price,
+      count,
+      count,
+      count,
+      (input, cached, output, read, again, written) => {
+        const prices = {
+          perMillionInput: input / 1_000,
+          ...(cached !== undefined && { perMillionCachedInput: cached / 1_000 }),
+          perMillionOutput: output / 1_000,
+        };
+        const used = { inputTokens: read, cachedInputTokens: again, outputTokens: written };
+        const known = BigInt(Math.min(read, again));
+        const thousandths =
+          BigInt(input) * (BigInt(read) - known) + BigInt(cached ?? input) * known + BigInt(output) * BigInt(written);
+        const exact = Number((thousandths + 999n) / 1_000n);
+        expect(costOf(prices, used)).toBe(exact);
+        expect(billedFor(prices, used)).toBe(exact);
+      },
+    ),
+  );
+});
+
+test('cached tokens have their own price, the ordinary one where there is none, and none are assumed', () => {
+  const prices = { perMillionInput: 2, perMillionCachedInput: 0.5, perMillionOutput: 8 };
+  const used = { inputTokens: 1_000, cachedInputTokens: 800, outputTokens: 10 };
+  expect(costOf(prices, used)).toBe(200 * 2 + 400 + 80);
+  expect(costOf({ perMillionInput: 2, perMillionOutput: 8 }, used)).toBe(2_000 + 80);
+  expect(billedFor(prices, { inputTokens: 1_000, outputTokens: 10 })).toBe(2_000 + 80);
+  expect(billedFor(prices, { calls: 1 })).toBeNull();
+  const text = offering('text.generate', { price: prices });
+  expect(quote(text, 'text.generate', { prompt: 'x'.repeat(300) }).cost).toBe(2 * 100 + 8 * 1_024);
 });
 
 test('error: what is not offered has no quote', () => {

@@ -36,9 +36,26 @@ test('error: anchors of another manifest, of another account, or no document', a
   const { anchors, rpc } = await onChain();
   const [first, second] = anchors.versions;
   const failed = { verdict: 'fail', whole: 'fail' };
-  // what the document says of roots is not believed: our own copy must fold
+  // what the document says of roots must be what our own copy has
   const forged = await manifestOf(key, { exp: '2026-11-23T00:00:00.000Z' });
   expect(await checkOf(anchors, [rpc], forged)).toMatchObject({
+    ...failed,
+    reason: expect.stringMatching(/^Version 2 of the manifest: expected its root 0x[0-9a-f]{64} to be listed, got 0x/),
+  });
+  // the anchor is right, and what is said of it is not
+  const other = `0x${'0f'.repeat(32)}`;
+  expect(await checkOf({ versions: [first, { ...second, root: other }] }, [rpc])).toMatchObject({
+    ...failed,
+    reason: expect.stringContaining(`got ${other}`),
+  });
+  expect(await checkOf({ versions: [first, { ...second, root: other, anchor: null }] }, [rpc])).toMatchObject(failed);
+  expect(await checkOf({ versions: [first, second, second] }, [rpc])).toMatchObject({
+    ...failed,
+    reason: expect.stringContaining('every version once'),
+  });
+  // and the root of our own copy must fold to what the chain has
+  const elsewhere = { ...second, anchor: { ...second?.anchor, proof: { ...second?.anchor?.proof, index: 0 } } };
+  expect(await checkOf({ versions: [first, elsewhere] }, [rpc])).toMatchObject({
     ...failed,
     reason: expect.stringMatching(/^Version 2 of the manifest: expected the root to fold to/),
   });

@@ -2,9 +2,8 @@ import { expect, test } from 'vitest';
 import { parseReceipt } from '#src/receipts/parse-strict.ts';
 import type { Receipt } from '#src/receipts/receipt-schema.ts';
 import { type Attestation, type Trust, verifyReceipt } from '#src/receipts/verify.ts';
+import { walk, withValue } from './leaves-of.ts';
 import { anchored, localRpc, manifestOf, sealedReceipt, testKey, trustIn } from './sample.ts';
-
-type Path = readonly (string | number)[];
 
 const key = testKey(1);
 
@@ -80,14 +79,6 @@ test('an unanchored receipt is pending, which is no failure', async () => {
   });
 });
 
-function* walk(value: unknown, path: Path = []): Generator<readonly [Path, unknown]> {
-  yield [path, value];
-  if (typeof value !== 'object' || value === null) return;
-  for (const [name, inner] of Object.entries(value)) {
-    yield* walk(inner, [...path, Array.isArray(value) ? Number(name) : name]);
-  }
-}
-
 function* changedLeaves(receipt: Receipt): Generator<readonly [string, unknown]> {
   for (const [path, value] of walk(receipt)) {
     if (typeof value === 'object' && value !== null) continue;
@@ -133,14 +124,4 @@ function* changedStructures(receipt: Receipt): Generator<readonly [string, unkno
     yield [`${at} cut`, list.length > 0 ? withValue(receipt, path, list.slice(0, -1)) : null];
     yield [`${at} begun later`, list.length > 0 ? withValue(receipt, path, list.slice(1)) : null];
   }
-}
-
-/** A copy with another value at a place; undefined removes it. */
-function withValue(root: unknown, path: Path, value: unknown): unknown {
-  const [name, ...rest] = path;
-  if (name === undefined) return value;
-  if (Array.isArray(root)) return root.with(Number(name), withValue(root[Number(name)], rest, value));
-  const { [name]: inner, ...others } = root as Record<string, unknown>;
-  const changed = withValue(inner, rest, value);
-  return changed === undefined ? others : { ...others, [name]: changed };
 }

@@ -51,7 +51,7 @@ test('a receipt is read without a key from any origin, and checks with what the 
   expect(answer.headers).toMatchObject({
     'access-control-allow-origin': '*',
     'cross-origin-resource-policy': 'cross-origin',
-    'cache-control': 'public, max-age=5',
+    'cache-control': 'no-cache',
     'content-type': 'application/json',
   });
   expect(answer.json()).toMatchObject({

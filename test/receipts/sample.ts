@@ -39,11 +39,16 @@ export function testKey(number: number): TestKey {
 }
 
 export const startOfDay = '2026-11-21T00:00:00.000Z';
-const id = '0198c0de-0000-7000-8000-000000000001';
+const sampleId = '0198c0de-0000-7000-8000-000000000001';
 const hashOf = (text: string): string => prefixedHexOf(leafHash(new TextEncoder().encode(text))).slice(2);
 
 /** A receipt of a mission with some events, sealed by the key, not anchored. */
-export async function sealedReceipt(key: Signer, count = 4, sealedAt = '2026-11-21T12:00:00.000Z'): Promise<Receipt> {
+export async function sealedReceipt(
+  key: Signer,
+  count = 4,
+  sealedAt = '2026-11-21T12:00:00.000Z',
+  id = sampleId,
+): Promise<Receipt> {
   const mission = { id, goalSha256: hashOf('goal'), planSha256: hashOf('plan'), createdAt: startOfDay };
   const genesis = genesisOf(mission);
   const events: MissionEvent[] = [];

@@ -28,9 +28,9 @@ async function rows(url: string, query: string): Promise<unknown[]> {
 test('every file is applied once, and migrating again changes nothing', async () => {
   await using database = await testDatabase('empty');
   const files = readMigrations().map(({ file }) => file);
-  expect(await migrate(database.url)).toEqual(files);
+  expect((await migrate(database.url)).applied).toEqual(files);
   const before = await rows(database.url, 'select * from migrations order by number');
-  expect(await migrate(database.url)).toEqual([]);
+  expect(await migrate(database.url)).toEqual({ applied: [], unknown: [] });
   expect(await rows(database.url, 'select * from migrations order by number')).toEqual(before);
 });
 
@@ -42,7 +42,7 @@ test('20 migrators at once: each file is applied by exactly one', async () => {
     migration(3, 'insert into races values (1)'),
   ];
   const applied = await Promise.all(Array.from({ length: 20 }, async () => await migrate(database.url, files)));
-  expect(applied.flat().toSorted()).toEqual(files.map(({ file }) => file));
+  expect(applied.flatMap((one) => one.applied).toSorted()).toEqual(files.map(({ file }) => file));
   expect(await rows(database.url, 'select n from races')).toEqual([{ n: 1 }]);
 });
 
@@ -51,7 +51,9 @@ test('error: a file that fails leaves nothing, and is applied by the next try', 
   const broken = [migration(1, 'create table half (n integer); select 1 / 0')];
   await expect(migrate(database.url, broken)).rejects.toThrow('Migration 000001-test.sql failed: division by zero');
   expect(await rows(database.url, "select to_regclass('half') as found")).toEqual([{ found: null }]);
-  expect(await migrate(database.url, [migration(1, 'create table half (n integer)')])).toEqual(['000001-test.sql']);
+  expect((await migrate(database.url, [migration(1, 'create table half (n integer)')])).applied).toEqual([
+    '000001-test.sql',
+  ]);
 });
 
 test('error: a file that was changed after it had been applied is refused', async () => {
@@ -99,4 +101,22 @@ test('error: numbers that are missing or misspelt are refused', () => {
   using folder = testFolder();
   writeFileSync(join(folder.path, '000002-second.sql'), 'select 1');
   expect(() => readMigrations(folder.path)).toThrow('expected 000001-subject.sql, got 000002-second.sql');
+});
+
+test('an older release on a newer database applies nothing, and names what it does not have', async () => {
+  await using database = await testDatabase('empty');
+  const [one, two] = [migration(1, 'create table one (n integer)'), migration(2, 'create table two (n integer)')];
+  await migrate(database.url, [one, two]);
+  expect(await migrate(database.url, [one])).toEqual({ applied: [], unknown: ['000002-test.sql'] });
+});
+
+test('an index whose making was broken off is made again', async () => {
+  await using database = await testDatabase('empty');
+  const making = migration(2, '-- no transaction\ncreate unique index concurrently if not exists half_n on half (n)');
+  const files = [migration(1, 'create table half (n integer); insert into half values (1), (1)'), making];
+  await expect(migrate(database.url, files)).rejects.toThrow('could not create unique index');
+  await rows(database.url, 'delete from half');
+  await migrate(database.url, files);
+  const valid = `select indisvalid from pg_index where indexrelid = 'half_n'::regclass`;
+  expect(await rows(database.url, valid)).toEqual([{ indisvalid: true }]);
 });

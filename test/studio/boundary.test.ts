@@ -5,6 +5,7 @@ import type { Mode } from '#src/studio/domain/words.ts';
 const touched = (mode: Mode, prompt: string, capabilities: string[] = ['image.generate']) =>
   touchedByRender({
     mode,
+    title: null,
     prompt,
     channels: [],
     capabilities,

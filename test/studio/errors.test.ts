@@ -3,7 +3,10 @@ import { errorCodes } from '#src/lib/error-codes.ts';
 import { studioError } from '#src/studio/studio-error.ts';
 
 const answer = (status: number, code: string) =>
-  studioError({ type: '', title: '', status, code, detail: 'expected this, got that.', request_id: 'r' }).error;
+  studioError(
+    { type: '', title: '', status, code, detail: 'expected this, got that.', request_id: 'r' },
+    'https://x.example',
+  ).error;
 
 test.each([
   [400, 'malformed_body', 'validation_error', 'Invalid request: expected this, got that.', 'invalid_request'],
@@ -17,7 +20,13 @@ test.each([
   [500, 'internal', 'execution_error', 'Execution failed: expected this, got that.', 'invalid_request'],
   [503, 'unavailable', 'service_unavailable', 'expected this, got that.', 'unavailable'],
 ])('%i (%s) is a %s', (status, code, type, message, shown) => {
-  expect(answer(status, code)).toEqual({ type, message, code: shown, request_id: 'r' });
+  expect(answer(status, code)).toEqual({
+    type,
+    message,
+    code: shown,
+    docs: `https://x.example/docs/errors#${code}`,
+    request_id: 'r',
+  });
 });
 
 test('every code of ours has a type of the studio', () => {

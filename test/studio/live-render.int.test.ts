@@ -53,8 +53,11 @@ const rendered = async (brief: object) => {
   const { plan, approval } = await world.plan(ada, brief);
   await grant(approval.id);
   const live = { planId: plan.id, dryRun: false, approvalRef: approval.id };
+  const dry = await world.call('POST', '/api/studio/v1/render', ada, { planId: plan.id, dryRun: true });
   const { status, body } = await world.call('POST', '/api/studio/v1/render', ada, live);
-  expect({ status, warnings: body.warnings }).toEqual({ status: 200, warnings: [] });
+  // what is said when it is planned is said at every gate after it
+  expect({ status, warnings: body.warnings }).toEqual({ status: 200, warnings: plan.warnings });
+  expect(dry.body.warnings.slice(0, plan.warnings.length)).toEqual(plan.warnings);
   return { plan, approval, job: await ended(body.output.job.id) };
 };
 
@@ -122,6 +125,62 @@ test('an approved plan becomes a film, with a receipt that says how, and events 
     expect(types).toContain(type);
   const numbers = told.slice(1).map(({ n }) => Number(n.split('.').at(-1)));
   expect(numbers).toEqual(numbers.map((_, index) => index + 1));
+});
+
+const text = async (id: string) => {
+  const { body } = await world.call('GET', `/api/studio/v1/assets/${id}`, ada);
+  // at the address that this process listens on, whatever the public one is
+  const { pathname, search } = new URL(body.url, world.url);
+  return await (await fetch(new URL(`${pathname}${search}`, world.url))).text();
+};
+const assetsOf = async (job: string) =>
+  (await world.call('GET', `/api/studio/v1/assets?job=${job}&limit=100`, ada)).body.assets as readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly kind: string;
+    readonly duration: number | null;
+  }[];
+const sentences =
+  'The harbour wakes. Boats leave before dawn. The lamp lights up. The town hears them go. Open from May.';
+
+test('a film without a length is as long as its narration, and its captions stand while it is said', async () => {
+  const brief = { mode: 'video', prompt: sentences, title: 'Harbour', targetFormats: ['144p'] };
+  const { plan, job } = await rendered(brief);
+  expect([plan.warnings, job.result.warnings]).toEqual([[], []]);
+  const assets = await assetsOf(job.id);
+  const named = (name: string) => assets.find((asset) => asset.name === name);
+  const [film, narration] = [named('video-16x9')?.duration ?? 0, named('narration')?.duration ?? 99];
+  expect(plan.narrationSeconds).toBeGreaterThan(narration * 0.75);
+  expect(plan.narrationSeconds).toBeLessThan(narration * 1.25);
+  // a card for the title before it, a moment after it
+  expect(film).toBeGreaterThan(narration + 1.8);
+  expect(film).toBeLessThan(narration + 3);
+  const { words } = JSON.parse(await text(named('narration-words')?.id ?? ''));
+  const captions = await text(named('video-16x9-captions')?.id ?? '');
+  const begins = [...captions.matchAll(/^00:00:(\d\d\.\d{3}) -->/gmu)].map(([, at]) => Number(at));
+  const said = [...captions.matchAll(/-->.*\n(.*)\n/gu)].map(([, line = '']) => line);
+  expect(said.join(' ')).toBe(sentences);
+  let index = 0;
+  for (const [cue, line] of said.entries()) {
+    expect(begins[cue]).toBeCloseTo(1.8 + words[index].from, 2);
+    index += line.split(' ').length;
+  }
+});
+
+test('a film that is asked for shorter than its narration is longer, and plan, dry run and result say by how much', async () => {
+  const brief = { mode: 'avatar', prompt: `${sentences} हिन्दी`, targetFormats: ['144p 3s gif'] };
+  const { plan, job } = await rendered(brief);
+  for (const warnings of [plan.warnings, job.result.warnings]) {
+    const said = warnings.join('\n');
+    expect(said).toContain('"gif" in "144p 3s gif" names no aspect ratio');
+    expect(said).toMatch(
+      /avatar-16x9 (will be|is) \d+(\.\d)? s long, \d+(\.\d)? s longer than the 3 s asked for, because its narration takes/,
+    );
+    expect(said).toContain('No font here can draw ह (U+0939)');
+  }
+  const assets = await assetsOf(job.id);
+  const film = assets.find(({ kind }) => kind === 'video')?.duration ?? 0;
+  expect(film).toBeGreaterThan(assets.find(({ name }) => name === 'narration')?.duration ?? 99);
 });
 
 test('a render that is cancelled takes its calls with it, and leaves a receipt of what was done', async () => {

@@ -122,12 +122,24 @@ describe('rerun_plan', () => {
     expect(await jobs()).toEqual(before);
   });
 
-  test('takes another policy and budget, and nothing else', async () => {
+  test('takes another policy and budget as a plan does', async () => {
     const input = { action: 'rerun_plan', targetType: 'plan', targetId: work.plan } as const;
     const output = await run({ ...input, params: { routePolicy: 'cost_guarded', budgetUsd: 2 } });
     expect(output).toMatchObject({ plan: { routePolicy: 'cost_guarded', budgetUsd: 2 } });
-    for (const params of [{ briefId: work.brief }, { routePolicy: 'cheap' }, { budgetUsd: -1 }])
+    for (const params of [{ routePolicy: 'cheap' }, { budgetUsd: -1 }])
       await expect(run({ ...input, params })).rejects.toMatchObject({ code: 'invalid_request' });
+  });
+
+  test('params are free-form: what is none of a plan changes nothing and is named', async () => {
+    const input = { action: 'rerun_plan', targetType: 'plan', targetId: work.plan } as const;
+    const params = { note: 'for the archive', budgetUsd: 3, ticket: { id: 7 } };
+    const { output, warnings } = await operate(api.context, principal(), { ...input, params });
+    expect(output).toMatchObject({ plan: { budgetUsd: 3 } });
+    expect(warnings).toContain('params: rerun_plan does not read "note", "ticket"; left aside.');
+    const lineage = { ...input, action: 'inspect_lineage', params: { note: 'x' } } as const;
+    expect((await operate(api.context, principal(), lineage)).warnings).toContain(
+      'params: inspect_lineage does not read "note"; left aside.',
+    );
   });
 });
 

@@ -120,6 +120,41 @@ async function sealed(render: string, outcome: string) {
   return receipt.events.map(({ type, data }) => ({ type, data }));
 }
 
+test('a ceiling below the prices of vendors has everything made here, for nothing, and it is said before', async () => {
+  const { body: brief } = await world.call('POST', '/api/studio/v1/brief', ada, {
+    mode: 'publish',
+    prompt: 'A harbour wakes',
+    targetFormats: ['16:9 2s 144p'],
+  });
+  const { body: planned } = await world.call('POST', '/api/studio/v1/plan', ada, {
+    briefId: brief.output.brief.id,
+    routePolicy: 'quality_first',
+    budgetUsd: 0,
+  });
+  const { plan, approval } = planned.output;
+  expect(plan.steps[0].primary.provider).toBe('painter');
+  const said = expect.stringMatching(
+    /^Under a budgetUsd of \$0 image is made by local-animatic \(\$0\) instead of painter/,
+  );
+  expect(planned.warnings).toContainEqual(said);
+  const dry = await world.call('POST', '/api/studio/v1/render', ada, { planId: plan.id, dryRun: true });
+  expect(dry.body.warnings).toContainEqual(said);
+  const dear = await world.call('POST', '/api/studio/v1/render', ada, { planId: plan.id, dryRun: true, maxCostUsd: 1 });
+  expect(dear.body.warnings).toContainEqual(expect.stringContaining('maxCostUsd ($1) is above the budgetUsd'));
+  await world.granted(approval.id);
+  const before = [painter, first, second].map((vendor) => vendor.asked().length);
+  const live = { planId: plan.id, dryRun: false, approvalRef: approval.id };
+  const { body } = await world.call('POST', '/api/studio/v1/render', ada, live);
+  const id = body.output.job.id as string;
+  await expect
+    .poll(async () => isTerminal((await readJob(world.context, id))?.state ?? ''), { timeout: 55_000 })
+    .toBe(true);
+  expect((await world.call('GET', `/v1/jobs/${id}`, ada)).body).toMatchObject({ state: 'succeeded', error: null });
+  const made = await callsOf(id);
+  expect(made.map((call) => `${call.provider} ${call.cost}`)).toEqual(plan.steps.map(() => 'local-animatic 0'));
+  expect([painter, first, second].map((vendor) => vendor.asked().length)).toEqual(before);
+});
+
 test.for([
   ['has no capacity', away],
   ['is asked too often', busy],

@@ -99,6 +99,29 @@ test('a service that is sent a secret may be on this machine without encryption'
     expect(() => loadConfig({ ORACLE_MODEL_URL: url, ORACLE_MODEL: 'm' }), url).toThrow('expected an address');
 });
 
+test.each([
+  ['WORKER_CONCURENCY', 'WORKER_CONCURRENCY'],
+  ['PORTT', 'PORT'],
+  ['LOG_LEVLE', 'LOG_LEVEL'],
+  ['REDIS_URI', 'REDIS_URL'],
+  ['UNREADY_M', 'UNREADY_MS'],
+])('error: %s, a name that is nearly a setting, is refused with the one that was meant', (name, meant) => {
+  expect(() => loadConfig({ [name]: '5' })).toThrow(`did you mean ${meant}?`);
+});
+
+test('a name that is nearly a setting is another program’s where the setting itself is set, or where it is short or far', () => {
+  expect(loadConfig({ REDIS_URI: 'redis://b', REDIS_URL: 'redis://a' }).REDIS_URL).toBe('redis://a');
+  for (const name of [
+    'POST',
+    'HOSTNAME',
+    'REDIS_HOST',
+    'DATABASE_SSL',
+    'KUBERNETES_PORT',
+    'OTEL_EXPORTER_OTLP_HEADERS',
+  ])
+    expect(loadConfig({ [name]: 'x' }).PORT).toBe(4_000);
+});
+
 test('error: an unknown name with our prefix is refused, with the name that was meant', () => {
   expect(() => loadConfig({ PROOFLINE_HOEM: '/tmp' })).toThrow('did you mean PROOFLINE_HOME?');
   expect(() => loadConfig({ PROOFLINE_PORT: '1' })).toThrow('did you mean PORT?');

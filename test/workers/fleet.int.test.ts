@@ -148,7 +148,7 @@ test('the broker is given what our rules say, and its entries carry ids only', a
   // BullMQ makes an abort signal only for three named parameters
   expect((consumer as unknown as { processFn: () => void }).processFn).toHaveLength(3);
   await until(() => heard.length > 0);
-  expect(heard).toEqual([{ id: job.id, dispatch: 1 }]);
+  expect(heard).toEqual([{ id: job.id, dispatch: 1 }, 0]);
   await until(async () => (await queue.getJob(`${job.id}-1`)) === undefined);
   await consumer.close();
   await queue.close();

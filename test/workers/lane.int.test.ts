@@ -102,7 +102,7 @@ test('what a lane counts is counted by its parent, whose metrics are scraped', a
 test('an idle lane is forgotten before it is ended: suspects that come just then lose nothing', async () => {
   await using system = await testSystem();
   // idle for no time at all: every suspect meets a lane that was just told to end
-  const isolation = openIsolation(system.context, 'trial', module, 0);
+  const isolation = openIsolation(system.context, 'trial', module, { idleMs: 0 });
   for (let count = 0; count < 4; count++) {
     const job = await suspect(system, { do: 'succeed' });
     await isolation.run(trial, { id: job.id, dispatch: 2 });

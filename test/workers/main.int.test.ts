@@ -32,21 +32,28 @@ test('a worker that is asked to stop ends in time although its lease connection 
   }
 });
 
-test('error: a worker that hangs at its start ends in time, with what hung', async () => {
-  await using system = await testSystem();
-  const sockets = new Set<Socket>();
-  const silent = createServer((socket) => void sockets.add(socket)).listen(0, '127.0.0.1');
-  await once(silent, 'listening');
-  const { port } = silent.address() as AddressInfo;
-  await using hanging = worker({ ...system.env, DATABASE_URL: `postgres://a:b@127.0.0.1:${port}/c` });
-  await until(() => sockets.size > 0);
-  const { code, took } = await terminated(hanging);
-  expect(code).toBe(1);
-  expect(took).toBeLessThan(300 + 5_000);
-  expect(hanging.output()).toContain('the start did not end within 3800 ms after the stop');
-  for (const socket of sockets) socket.destroy();
-  silent.close();
-});
+test.each([['worker', 'analytics'], ['api']])(
+  'error: %s that hangs at its start ends in time, with what hung',
+  async (...command) => {
+    await using system = await testSystem();
+    const sockets = new Set<Socket>();
+    const silent = createServer((socket) => void sockets.add(socket)).listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const { port } = silent.address() as AddressInfo;
+    await using hanging = runCommand(process.execPath, ['src/cli.ts', ...command], {
+      ...system.env,
+      LOG_LEVEL: 'info',
+      DATABASE_URL: `postgres://a:b@127.0.0.1:${port}/c`,
+    });
+    await until(() => sockets.size > 0);
+    const { code, took } = await terminated(hanging);
+    expect(code).toBe(1);
+    expect(took).toBeLessThan(300 + 5_000);
+    expect(hanging.output()).toContain('the start did not end within 3800 ms after the stop');
+    for (const socket of sockets) socket.destroy();
+    silent.close();
+  },
+);
 
 test('error: a wrong file of providers ends the start of a fleet that calls them, with the sentence and exit code 2', async () => {
   await using system = await testSystem();

@@ -1,16 +1,23 @@
 import type { study } from '#queues/analytics.ts';
 import { dailyFigures } from '#src/analytics/daily-figures.ts';
 import type { Backtest } from '#src/analytics/domain/backtest-schema.ts';
+import type { GenerationScores } from '#src/analytics/domain/generation-scores-schema.ts';
 import type { Statistics } from '#src/analytics/domain/history-study-schema.ts';
 import { keptSignals } from '#src/analytics/kept-signals.ts';
 import type { Processor } from '#workers/processor.ts';
+import type { ScoreTask } from './score-generations.thread.ts';
 import type { StudyTask } from './study-history.thread.ts';
 
+const scores = new URL('./score-generations.thread.ts', import.meta.url);
 const task = new URL('./study-history.thread.ts', import.meta.url);
 
-/** Backtests or studies the daily history of a symbol in a thread: resampling takes a while. */
+/** Backtests or studies the daily history of a symbol, or scores the generations, in a thread: it takes a while. */
 export const studyHistoryProcessor: Processor<typeof study> = async ({ payload, signal, context, threads }) => {
-  const { kind, symbol, from, to, rule } = payload;
+  const { kind, symbol, from, to, rule, seed = 0 } = payload;
+  if (kind === 'generations') {
+    const scored = await threads.run<GenerationScores>(scores, { symbol, seed } satisfies ScoreTask, signal);
+    return { as_of: to, synthetic: true, study: scored };
+  }
   const { rows, synthetic } = await dailyFigures(context, { symbol, from, to });
   const kept = kind === 'statistics' ? await keptSignals(context, symbol) : { signals: [], prices: [] };
   const found = await threads.run<Backtest | Statistics>(

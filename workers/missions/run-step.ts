@@ -3,6 +3,7 @@ import type { missionExecute } from '#queues/missions.ts';
 import { isUnderWay } from '#src/governance/mission-store.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Processor } from '#workers/processor.ts';
+import { confirmPlan } from './confirm-plan.ts';
 import { digestContent } from './digest-content.ts';
 import { fetchAddress } from './fetch-address.ts';
 import { lookAtJob } from './look-at-job.ts';
@@ -16,6 +17,7 @@ const steps: Readonly<Record<Payload<typeof missionExecute>['capability'], StepR
   'http.fetch': fetchAddress,
   'content.digest': digestContent,
   'notify.webhook': notifyWebhook,
+  'human.confirm': confirmPlan,
 };
 
 /**

@@ -1,19 +1,21 @@
 import type { generate } from '#queues/providers.ts';
 import { usd } from '#src/governance/budget-rows.ts';
-import { markUnknown, release, reserve, type Settled, type Standing, settle } from '#src/governance/budgets.ts';
+import { markUnknown, release, reserve, type Settled, settle } from '#src/governance/budgets.ts';
+import type { Standing } from '#src/governance/calls/call-row.ts';
+import { leaveCall, whyNotAgain } from '#src/governance/calls/leave-call.ts';
 import { effectStates } from '#src/jobs/effect-state.ts';
-import { EffectRefused } from '#src/jobs/effects.ts';
 import { AppError, describeError } from '#src/lib/errors.ts';
 import type { Adapter } from '#src/providers/adapter.ts';
 import { busyFor, type CallOutcome } from '#src/providers/breaker.ts';
+import { moneyAfter } from '#src/providers/call-ends.ts';
 import type { Provider } from '#src/providers/catalogue.ts';
 import type { Run } from '#workers/processor.ts';
 import { NotKept } from './keep-produced.ts';
 import { isCancelled, type Made, type Making, make, payingEffect, repeatOf } from './make.ts';
 import type { Parts } from './parts.ts';
 
-/** What became of a call: something was made, or the next provider may be asked. */
-export type Called = { readonly made: Made } | { readonly reason: string };
+/** What became of a call: something was made, or the next provider may be asked; `unpaid` where a budget refused it. */
+export type Called = { readonly made: Made } | { readonly reason: string; readonly unpaid?: AppError };
 
 /** Another provider may do better. */
 const goesOn: ReadonlySet<string> = new Set([
@@ -29,6 +31,7 @@ const notOurs: ReadonlySet<string> = new Set(['stale_claim', 'state_conflict']);
 
 /**
  * Calls one provider of the route: reserves what it was quoted at, has it make what is wanted, and settles what it cost.
+ * One that the budgets cannot pay is passed over.
  *
  * @param standing the call as an earlier attempt left it
  * @throws AppError `budget_exceeded`, `provider_refused`, `outcome_unknown`; whatever the next attempt may mend.
@@ -47,8 +50,9 @@ export async function callProvider(
   const adapter = adapterFor(parts, provider);
   if (typeof adapter === 'string') return await cannot(run, id, standing, adapter);
   const making = { ...given, provider, adapter };
-  const hasFailed = await failedForGood(making, standing);
-  if (hasFailed !== null) return { reason: hasFailed };
+  const isIdempotent = repeatOf(making) === 'idempotent';
+  const whyNot = isIdempotent ? null : await whyNotAgain(context, job.id, standing, payingEffect(making));
+  if (whyNot !== null) return { reason: whyNot };
   const admission = await parts.admit(context, provider, capability);
   // what is under way is looked after, whatever its provider did to others meanwhile
   if (!admission.admitted && standing?.state !== 'reserved' && standing?.state !== 'settled')
@@ -58,7 +62,8 @@ export async function callProvider(
   try {
     await using _place = await parts.takePlace(context, provider, signal);
     const call = { job: job.id, provider: id, owner: job.owner, keyId, surface, capability, budgets, quoted };
-    const reserved = await reserve(context, call);
+    const reserved = await reserve(context, call).catch(unpaid);
+    if (reserved instanceof AppError) return { reason: reserved.message, unpaid: reserved };
     const effect = payingEffect(making);
     const before = await effectStates(context, job.id, [effect]);
     run.log.info('calling a provider', { provider: id, capability, quoted: usd(quoted) });
@@ -78,6 +83,12 @@ export async function callProvider(
   } finally {
     if (admission.admitted) await parts.report(context, admission, outcome, busyMs ?? 0);
   }
+}
+
+/** The refusal of a budget: a cheaper provider may be paid. @throws any other error */
+function unpaid(error: unknown): AppError {
+  if (error instanceof AppError && error.code === 'budget_exceeded') return error;
+  throw error;
 }
 
 /** A provider that cannot be called here any more, perhaps after it had been called. */
@@ -101,24 +112,13 @@ function adapterFor({ adapterOf }: Parts, { style }: Provider): Adapter | string
   }
 }
 
-/** Why a call that broke off in the open is not repeated: its provider could be paid twice. Null where it may be made. */
-async function failedForGood(making: Making, standing: Standing | undefined): Promise<string | null> {
-  const { context, job } = making.run;
-  if (standing?.state !== 'unknown' || repeatOf(making) === 'idempotent') return null;
-  const effect = payingEffect(making);
-  const states = await effectStates(context, job.id, [effect]);
-  return states.get(effect) === 'intended' ? (standing.reason ?? 'what came of it is not known') : null;
-}
-
 async function pay(
-  { parts, run: { context, job, payload }, provider: { id } }: Making,
-  { state, quoted }: Standing,
+  { run: { context, job }, provider: { id } }: Making,
+  { quoted }: Standing,
   made: Made | null,
 ): Promise<Called> {
   const cost = made?.billed ?? quoted;
   const settled = await settle(context, { job: job.id, provider: id }, { cost, externalId: made?.externalId ?? null });
-  const { capability, surface } = payload;
-  if (state !== 'settled') parts.countCost(context, { provider: id, capability, surface, cost });
   if (settled.broken.length > 0) throw overspent(id, settled);
   if (made === null) return { reason: 'it was paid, and what it made is lost' };
   if (made.lost) throw new AppError(made.lost.code, made.lost.message, { provider: id, cost });
@@ -152,17 +152,18 @@ async function giveUp(making: Making, error: unknown, wasOpen: boolean): Promise
   const { run, provider } = making;
   const { context, job, signal } = run;
   const name = { job: job.id, provider: provider.id };
-  const isRefused = error instanceof EffectRefused && !(wasOpen && repeatOf(making) === 'idempotent');
+  const mayBeEarlier = wasOpen && repeatOf(making) === 'idempotent';
   if (isCancelled(signal)) {
     const effect = payingEffect(making);
     const state = (await effectStates(context, job.id, [effect])).get(effect) ?? 'failed';
     const reason = 'the job was cancelled';
-    await (isRefused || state === 'failed' ? release(context, name, reason) : markUnknown(context, name, reason));
+    const isNothing = state === 'failed' || (moneyAfter(error) === 'released' && !mayBeEarlier);
+    await (isNothing ? release(context, name, reason) : markUnknown(context, name, reason));
   }
   if (signal.aborted) throw signal.reason;
   if (error instanceof NotKept) throw error.cause;
   if (!(error instanceof AppError) || notOurs.has(error.code)) throw error;
-  await (isRefused ? release(context, name, error.message) : markUnknown(context, name, error.message));
+  await leaveCall(context, name, error, { mayBeEarlier });
   if (goesOn.has(error.code)) return { reason: error.message };
   throw error;
 }

@@ -1,5 +1,6 @@
 import type { generate } from '#queues/providers.ts';
-import { readCalls, type Standing } from '#src/governance/budgets.ts';
+import { readCalls } from '#src/governance/budgets.ts';
+import type { Standing } from '#src/governance/calls/call-row.ts';
 import { effectStates } from '#src/jobs/effect-state.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { payingEffects } from '#src/providers/paying-effects.ts';
@@ -13,7 +14,7 @@ import type { Parts } from './parts.ts';
  * Asks the providers of a route in turn until one has made what is wanted. Calls that an earlier attempt of the job left
  * under way come first: what may have been paid already is not paid to another.
  *
- * @throws AppError `budget_exceeded` and `provider_refused` at once, `outcome_unknown` where a call may have happened and
+ * @throws AppError `budget_exceeded` where the budgets can pay none of them, or a bill breaks one; `provider_refused` at once, `outcome_unknown` where a call may have happened and
  *   nobody can tell, `providers_exhausted` with the reasons when nobody is left.
  */
 export function generateWith(parts: Parts): Processor<typeof generate> {
@@ -24,18 +25,29 @@ export function generateWith(parts: Parts): Processor<typeof generate> {
     const calls = new Map((await readCalls(context, job.id)).map((call) => [call.provider, call]));
     const begun = await begunCalls(context, job.id, calls);
     const tried: { provider: string; reason: string }[] = [];
+    const unpaid: AppError[] = [];
     for (const leg of route.toSorted((a, b) => Number(begun.has(b.provider)) - Number(begun.has(a.provider)))) {
       signal.throwIfAborted();
       const called = await callProvider({ parts, run, inputs }, leg, calls.get(leg.provider));
       if ('reason' in called) {
         tried.push({ provider: leg.provider, reason: called.reason });
+        if (called.unpaid) unpaid.push(called.unpaid);
         continue;
       }
-      const { assets, text } = called.made;
+      const { assets, text, notes } = called.made;
       const costs = (await readCalls(context, job.id)).map(({ cost }) => cost ?? 0);
       const cost = costs.reduce((sum, one) => sum + one, 0);
-      return { provider: leg.provider, assets, cost, tried, ...(text !== undefined && { text }) };
+      return {
+        provider: leg.provider,
+        assets,
+        cost,
+        tried,
+        ...(text !== undefined && { text }),
+        ...(notes && { notes }),
+      };
     }
+    // the first one is the best: what it lacks is what to allow
+    if (unpaid[0] && unpaid.length === tried.length) throw unpaid[0];
     throw new AppError(
       'providers_exhausted',
       `expected one of ${route.length} providers to make it, got none: ${tried.map(({ provider, reason }) => `${provider} (${reason.replace(/\.$/, '')})`).join(', ')}.`,

@@ -1,8 +1,9 @@
 import { AppError, describeError } from '#src/lib/errors.ts';
+import { convertSound } from '#src/providers/local/convert-sound.ts';
 import { makeFilm } from '#src/providers/local/make-film.ts';
 import type { FromMedia } from '#src/providers/local/media-messages.ts';
 import { packageReasons } from '#src/providers/local/media-packages.ts';
-import type { MediaFile, MediaTask, Tell } from '#src/providers/local/media-task.ts';
+import type { MadeMedia, MediaFile, MediaTask, Tell } from '#src/providers/local/media-task.ts';
 import { reframeFilm } from '#src/providers/local/reframe-film.ts';
 import { upscalePicture } from '#src/providers/local/upscale-picture.ts';
 
@@ -30,10 +31,16 @@ process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'));
 async function perform(task: MediaTask): Promise<FromMedia> {
   if (task.kind === 'check') return { kind: 'checked', reasons: await packageReasons() };
   if (task.kind === 'film') return made(await makeFilm(task, tell));
-  if (task.kind === 'reframe') return made(await reframeFilm(task, tell));
-  return made(await upscalePicture(task));
+  const files = await filesOf(task);
+  return made({ files, notes: [] });
 }
 
-function made(files: readonly MediaFile[]): FromMedia {
-  return { kind: 'made', files, peakBytes: process.resourceUsage().maxRSS * 1_024 };
+async function filesOf(task: Exclude<MediaTask, { kind: 'check' | 'film' }>): Promise<readonly MediaFile[]> {
+  if (task.kind === 'reframe') return await reframeFilm(task, tell);
+  if (task.kind === 'convert') return await convertSound(task);
+  return await upscalePicture(task);
+}
+
+function made({ files, notes }: MadeMedia): FromMedia {
+  return { kind: 'made', files, notes, peakBytes: process.resourceUsage().maxRSS * 1_024 };
 }

@@ -9,7 +9,9 @@ import { backoffMs } from '#src/lib/backoff.ts';
 import { AppError, describeError } from '#src/lib/errors.ts';
 import type { Adapter, Generated, InputAsset, ProviderCall } from '#src/providers/adapter.ts';
 import type { Provider } from '#src/providers/catalogue.ts';
+import { soundsIn } from '#src/providers/in-format.ts';
 import { effectNames } from '#src/providers/paying-effects.ts';
+import { soundType } from '#src/providers/sound-formats.ts';
 import type { Run } from '#workers/processor.ts';
 import { keepProduced, NotKept } from './keep-produced.ts';
 import type { Parts } from './parts.ts';
@@ -20,6 +22,7 @@ const Made = Type.Object({
   /** Millionths of a dollar; null where the provider does not say. */
   billed: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()]),
   text: Type.Optional(Type.String()),
+  notes: Type.Optional(Type.Array(Type.String())),
   /** Why what was made, and paid, was not kept. */
   lost: Type.Optional(Type.Object({ code: Type.Unsafe<AppError['code']>({ type: 'string' }), message: Type.String() })),
 });
@@ -61,7 +64,7 @@ async function exchange(making: Making, adapter: Extract<Adapter, { kind: 'excha
   const { run, provider } = making;
   const kind = adapter.repeat(provider);
   const send = async (_request: unknown, key: string, signal: AbortSignal): Promise<Sent> => {
-    const generated = await adapter.generate(callOf(making, key, signal));
+    const generated = await sentOnce(making, key, signal, async (call) => await adapter.generate(call));
     return await keep(making, generated, kind === 'neither');
   };
   return await runEffect(
@@ -105,7 +108,7 @@ async function submit(making: Making, adapter: Extract<Adapter, { kind: 'task' }
   const { run, provider } = making;
   const submitted = (externalId: string): Sent => ({ externalId, outcome: {} });
   const send = async (_request: unknown, key: string, signal: AbortSignal) =>
-    submitted(await adapter.submit(callOf(making, key, signal)));
+    submitted(await sentOnce(making, key, signal, async (call) => await adapter.submit(call)));
   const { find, visibilityDelayMs = 0 } = adapter;
   const effect: EffectAdapter<unknown> = find
     ? {
@@ -122,20 +125,54 @@ async function submit(making: Making, adapter: Extract<Adapter, { kind: 'task' }
 }
 
 /**
+ * A call that costs. What fails before its request leaves has done nothing there, whatever it is.
+ *
+ * @throws EffectRefused for that; what the adapter throws
+ */
+async function sentOnce<T>(
+  making: Making,
+  key: string,
+  signal: AbortSignal,
+  send: (call: ProviderCall) => Promise<T>,
+): Promise<T> {
+  let hasLeft = false;
+  try {
+    return await send({ ...callOf(making, key, signal), onSend: () => (hasLeft = true) });
+  } catch (error) {
+    if (hasLeft || signal.aborted || error instanceof EffectRefused) throw error;
+    if (error instanceof AppError) throw new EffectRefused(error.code, error.message, error.details, error);
+    const { run, provider } = making;
+    run.context.log.error({ err: error, job: run.job.id, provider: provider.id }, 'a call could not be prepared');
+    const message = `What ${provider.id} needs for this call could not be prepared here; nothing was sent.`;
+    throw new EffectRefused('unavailable', message, { provider: provider.id }, error);
+  }
+}
+
+/**
  * What was made, as assets. Of a provider that would be paid twice for a second try, what could not be kept is lost, and
  * that is its outcome.
  */
 async function keep({ parts, run, provider }: Making, generated: Generated, isOnce: boolean): Promise<Sent> {
-  const { billed, text, externalId } = generated;
-  const outcome = { billed, ...(text !== undefined && { text }) };
+  const { billed, text, notes = [], externalId } = generated;
+  const outcome = { billed, ...(text !== undefined && { text }), ...(notes.length > 0 && { notes: [...notes] }) };
   try {
-    const assets = await keepProduced(parts, run, provider.id, generated);
+    const assets = await keepProduced(parts, run, provider.id, await asAsked(run, generated));
     return { externalId, outcome: { ...outcome, assets } satisfies Static<typeof Made> };
   } catch (error) {
     if (!isOnce || !(error instanceof NotKept)) throw error;
     const { code, message } = describeError(error.cause);
     return { externalId, outcome: { ...outcome, assets: [], lost: { code, message } } satisfies Static<typeof Made> };
   }
+}
+
+/** What was made, in the format that was asked for. @throws NotKept */
+async function asAsked({ payload: { request }, signal }: Making['run'], generated: Generated): Promise<Generated> {
+  const wanted = soundType(request.mediaType);
+  if (wanted === null) return generated;
+  return await soundsIn(generated, wanted, signal).catch((error: unknown) => {
+    signal.throwIfAborted();
+    throw new NotKept(`the sound could not be converted to ${wanted}`, { cause: error });
+  });
 }
 
 async function fetchPatiently(

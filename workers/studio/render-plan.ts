@@ -14,12 +14,15 @@ import { AppError } from '#src/lib/errors.ts';
 import type { PlanStep } from '#src/studio/bodies.ts';
 import { saltText, sealExecution } from '#src/studio/seal-execution.ts';
 import { insertStudioJob, type Plan, readPlan } from '#src/studio/store.ts';
+import { type Shares, underCeiling } from '#src/studio/under-ceiling.ts';
 import type { Processor, Run } from '#workers/processor.ts';
 import { assertOpen, cancelAll, isHandedOn } from './child-jobs.ts';
+import { renderWarnings } from './render-warnings.ts';
 
 type Done = Result<typeof generate>;
 type Rendering = Pick<Run<typeof render>, 'context' | 'job' | 'signal'> & {
   readonly plan: Plan;
+  readonly routes: Shares['routes'];
 };
 
 /**
@@ -39,7 +42,8 @@ export const renderPlanProcessor: Processor<typeof render> = async ({ payload, e
   const { steps } = plan.plan;
   const tell = (stage: string) => emit({ stage, done: done.size, of: steps.length });
   tell('started');
-  await runSteps({ context, job, signal, plan }, done, tell);
+  const { routes } = underCeiling(steps, payload.ceiling);
+  await runSteps({ context, job, signal, plan, routes }, done, tell);
   tell('sealing');
   const row = await readJob(context, job.id);
   if (!row) throw new AppError('not_found', `The job ${job.id} is gone.`, { job: job.id });
@@ -51,6 +55,7 @@ export const renderPlanProcessor: Processor<typeof render> = async ({ payload, e
     cost: results.reduce((sum, { cost }) => sum + cost, 0),
     receiptId: job.id,
     salt: saltText(context, job.id),
+    warnings: await renderWarnings(context, plan, job.id, done),
   };
 };
 
@@ -82,7 +87,7 @@ async function runSteps(rendering: Rendering, done: Map<string, Done>, tell: (st
 }
 
 async function startStep(
-  { context, job, plan }: Rendering,
+  { context, job, plan, routes }: Rendering,
   { step, capability, request, primary, backups }: PlanStep,
   inputs: GenerationRequest['inputs'],
 ): Promise<string> {
@@ -93,7 +98,7 @@ async function startStep(
     payload: {
       capability: capability as MediaCapability,
       request: { ...request, ...(inputs && { inputs }) },
-      route: [primary, ...backups].map(({ provider, estimatedCostUsd }) => ({
+      route: (routes.get(step) ?? [primary, ...backups]).map(({ provider, estimatedCostUsd }) => ({
         provider,
         quoted: microUsd(estimatedCostUsd),
       })),
@@ -114,11 +119,13 @@ function inputsOf({ after }: PlanStep, done: ReadonlyMap<string, Done>): Generat
     made.filter(([name]) => name.startsWith(start)).flatMap(([, assets]) => assets.filter(isOf(kind)));
   const images = of('image', 'image').map(({ id }) => id);
   const [narration] = of('narration', 'audio');
+  const [words] = of('narration', 'data');
   const [music] = of('music', 'audio');
   if (images.length === 0 && !narration && !music) return undefined;
   return {
     ...(images.length > 0 && { images }),
     ...(narration && { narration: narration.id }),
+    ...(narration && words && { words: words.id }),
     ...(music && { music: music.id }),
   };
 }

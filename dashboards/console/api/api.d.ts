@@ -97,7 +97,7 @@ schema: ({
 strict: boolean
 description: (string | null)
 })
-verbosity: "medium"
+verbosity: ("low" | "medium" | "high")
 }
 top_p: number
 presence_penalty: number
@@ -243,6 +243,12 @@ answer: {
 status: "ok"
 version: string
 uptime_seconds: number
+}
+}
+"POST /auth/link": {
+answer: null
+body: {
+code: string
 }
 }
 "GET /auth/sign-in": {
@@ -456,6 +462,49 @@ reason?: string
 answer: QueueView
 path: {
 name: string
+}
+}
+"GET /v1/provider-calls": {
+answer: {
+at: string
+unknown: {
+calls: number
+held_usd: number
+}
+rule: {
+hours: number
+end: ("written_off" | "billed")
+}
+data: ProviderCall[]
+next_cursor: (string | null)
+}
+query?: {
+list?: ("unknown" | "decided")
+owner?: string
+provider?: string
+limit?: number
+cursor?: string
+}
+}
+"POST /v1/provider-calls/{job}/{provider}/write-off": {
+answer: ProviderCall
+path: {
+job: string
+provider: string
+}
+body: ({
+reason?: string
+} | null)
+}
+"POST /v1/provider-calls/{job}/{provider}/bill": {
+answer: ProviderCall
+path: {
+job: string
+provider: string
+}
+body: {
+usd: number
+reason?: string
 }
 }
 "GET /v1/operations/events": {
@@ -915,6 +964,7 @@ allowedIps: string[]
 tier: string
 boundToHuman: boolean
 createdByProof: boolean
+madeBy: (string | null)
 expiresAt: (string | null)
 revokedAt: (string | null)
 lastUsedAt: (string | null)
@@ -949,6 +999,7 @@ allowedIps: string[]
 tier: string
 boundToHuman: boolean
 createdByProof: boolean
+madeBy: (string | null)
 expiresAt: (string | null)
 revokedAt: (string | null)
 lastUsedAt: (string | null)
@@ -967,6 +1018,7 @@ allowedIps: string[]
 tier: string
 boundToHuman: boolean
 createdByProof: boolean
+madeBy: (string | null)
 expiresAt: (string | null)
 revokedAt: (string | null)
 lastUsedAt: (string | null)
@@ -992,6 +1044,9 @@ answer: {
 }
 "POST /api/studio/v1/brief": {
 answer: StudioEnvelope
+headers?: {
+"idempotency-key"?: string
+}
 body: {
 mode: ("video" | "avatar" | "persona" | "voice" | "campaign" | "publish")
 prompt: string
@@ -1003,6 +1058,9 @@ managedByPlatform?: boolean
 }
 "POST /api/studio/v1/plan": {
 answer: StudioEnvelope
+headers?: {
+"idempotency-key"?: string
+}
 body: ({
 [k: string]: unknown
 } & {
@@ -1232,6 +1290,7 @@ id: string
 name: string
 keyPrefix: string
 scopes: string[]
+madeBy: (string | null)
 usageCount: number
 rateLimitTier: string
 rateLimitPerMinute: number
@@ -1258,6 +1317,7 @@ id: string
 name: string
 keyPrefix: string
 scopes: string[]
+madeBy: (string | null)
 usageCount: number
 rateLimitTier: string
 rateLimitPerMinute: number
@@ -1277,6 +1337,7 @@ id: string
 name: string
 keyPrefix: string
 scopes: string[]
+madeBy: (string | null)
 usageCount: number
 rateLimitTier: string
 rateLimitPerMinute: number
@@ -2022,20 +2083,25 @@ schema: {
 strict?: (boolean | null)
 description?: (string | null)
 })
-verbosity?: ("medium" | null)
+verbosity?: (("low" | "medium" | "high") | null)
 } | null)
 reasoning?: ({
 effort?: (string | null)
 summary?: (string | null)
 generate_summary?: (string | null)
+context?: ("auto" | null)
+mode?: ("standard" | null)
 } | null)
-truncation?: ("disabled" | null)
+truncation?: (("auto" | "disabled") | null)
+moderation?: null
+context_management?: null
 metadata?: ({
 [k: string]: string
 } | null)
 include?: (("reasoning.encrypted_content" | "message.input_image.image_url" | "file_search_call.results" | "web_search_call.results" | "web_search_call.action.sources" | "code_interpreter_call.outputs" | "computer_call_output.output.image_url")[] | null)
-service_tier?: (("auto" | "default" | "flex" | "scale" | "priority") | null)
+service_tier?: (("auto" | "default" | "flex" | "scale" | "priority" | "fast") | null)
 prompt_cache_key?: (string | null)
+prompt_cache_options?: unknown
 prompt_cache_retention?: (("in_memory" | "in-memory" | "24h") | null)
 safety_identifier?: (string | null)
 user?: (string | null)
@@ -2168,7 +2234,7 @@ input: string
 voice?: (string | {
 id: string
 })
-response_format?: ("mp3" | "opus" | "aac" | "flac" | "wav")
+response_format?: ("mp3" | "opus" | "aac" | "flac" | "wav" | "pcm")
 language?: string
 speed?: number
 instructions?: string
@@ -2186,6 +2252,7 @@ url: string
 events?: ("completed" | "failed" | "cancelled")[]
 }
 user?: string
+safety_identifier?: string
 }
 }
 "POST /api/v2/audio/transcriptions": {
@@ -2201,6 +2268,7 @@ id: string
 provider: (string | null)
 model: (string | null)
 cost_usd: (number | null)
+warnings?: string[]
 }
 audit_receipt: null
 } | PendingWork)
@@ -2228,6 +2296,7 @@ url: string
 events?: ("completed" | "failed" | "cancelled")[]
 }
 user?: string
+safety_identifier?: string
 }
 }
 "POST /api/v2/images/generate": {
@@ -2258,6 +2327,7 @@ id: string
 provider: (string | null)
 model: (string | null)
 cost_usd: (number | null)
+warnings?: string[]
 }
 audit_receipt: null
 } | PendingWork)
@@ -2292,6 +2362,7 @@ url: string
 events?: ("completed" | "failed" | "cancelled")[]
 }
 user?: string
+safety_identifier?: string
 }
 }
 "POST /api/v2/images/generations": {
@@ -2322,6 +2393,7 @@ id: string
 provider: (string | null)
 model: (string | null)
 cost_usd: (number | null)
+warnings?: string[]
 }
 audit_receipt: null
 } | PendingWork)
@@ -2356,6 +2428,7 @@ url: string
 events?: ("completed" | "failed" | "cancelled")[]
 }
 user?: string
+safety_identifier?: string
 }
 }
 "POST /api/v2/images/edit": {
@@ -2386,6 +2459,7 @@ id: string
 provider: (string | null)
 model: (string | null)
 cost_usd: (number | null)
+warnings?: string[]
 }
 audit_receipt: null
 } | PendingWork)
@@ -2420,6 +2494,7 @@ url: string
 events?: ("completed" | "failed" | "cancelled")[]
 }
 user?: string
+safety_identifier?: string
 }
 }
 "POST /api/v2/images/edits": {
@@ -2450,6 +2525,7 @@ id: string
 provider: (string | null)
 model: (string | null)
 cost_usd: (number | null)
+warnings?: string[]
 }
 audit_receipt: null
 } | PendingWork)
@@ -2484,6 +2560,7 @@ url: string
 events?: ("completed" | "failed" | "cancelled")[]
 }
 user?: string
+safety_identifier?: string
 }
 }
 "POST /api/v2/images/upscale": {
@@ -2514,6 +2591,7 @@ id: string
 provider: (string | null)
 model: (string | null)
 cost_usd: (number | null)
+warnings?: string[]
 }
 audit_receipt: null
 } | PendingWork)
@@ -2538,6 +2616,7 @@ url: string
 events?: ("completed" | "failed" | "cancelled")[]
 }
 user?: string
+safety_identifier?: string
 }
 }
 "POST /api/v2/videos/generate": {
@@ -2575,6 +2654,7 @@ id: string
 provider: (string | null)
 model: (string | null)
 cost_usd: (number | null)
+warnings?: string[]
 }
 audit_receipt: null
 } | PendingWork)
@@ -2600,6 +2680,7 @@ url: string
 events?: ("completed" | "failed" | "cancelled")[]
 }
 user?: string
+safety_identifier?: string
 }
 }
 "POST /api/v2/videos/from-image": {
@@ -2637,6 +2718,7 @@ id: string
 provider: (string | null)
 model: (string | null)
 cost_usd: (number | null)
+warnings?: string[]
 }
 audit_receipt: null
 } | PendingWork)
@@ -2663,6 +2745,7 @@ url: string
 events?: ("completed" | "failed" | "cancelled")[]
 }
 user?: string
+safety_identifier?: string
 }
 }
 "POST /api/v2/personas/{id}/video": {
@@ -2700,6 +2783,7 @@ id: string
 provider: (string | null)
 model: (string | null)
 cost_usd: (number | null)
+warnings?: string[]
 }
 audit_receipt: null
 } | PendingWork)
@@ -2729,6 +2813,7 @@ url: string
 events?: ("completed" | "failed" | "cancelled")[]
 }
 user?: string
+safety_identifier?: string
 }
 }
 "POST /api/v2/music/generate": {
@@ -2766,6 +2851,7 @@ id: string
 provider: (string | null)
 model: (string | null)
 cost_usd: (number | null)
+warnings?: string[]
 }
 audit_receipt: null
 } | PendingWork)
@@ -2789,6 +2875,7 @@ url: string
 events?: ("completed" | "failed" | "cancelled")[]
 }
 user?: string
+safety_identifier?: string
 }
 }
 "POST /api/v2/music/compose": {
@@ -2826,6 +2913,7 @@ id: string
 provider: (string | null)
 model: (string | null)
 cost_usd: (number | null)
+warnings?: string[]
 }
 audit_receipt: null
 } | PendingWork)
@@ -2852,6 +2940,7 @@ url: string
 events?: ("completed" | "failed" | "cancelled")[]
 }
 user?: string
+safety_identifier?: string
 }
 }
 "POST /api/v2/videos": {
@@ -2878,6 +2967,7 @@ url: string
 events?: ("completed" | "failed" | "cancelled")[]
 }
 user?: string
+safety_identifier?: string
 input_reference?: string
 }
 }
@@ -2918,6 +3008,11 @@ id: string
 }
 query?: {
 variant?: ("video" | "thumbnail")
+}
+headers?: {
+range?: string
+"if-range"?: string
+"if-none-match"?: string
 }
 }
 "POST /api/v2/files": {
@@ -3066,6 +3161,7 @@ job: string
 url: string
 event: ("completed" | "failed" | "cancelled")
 state: ("pending" | "delivered" | "failed")
+status: ("pending" | "delivered" | "failed")
 attempts: number
 replays: number
 last_status: (number | null)
@@ -3087,6 +3183,7 @@ job: string
 url: string
 event: ("completed" | "failed" | "cancelled")
 state: ("pending" | "delivered" | "failed")
+status: ("pending" | "delivered" | "failed")
 attempts: number
 replays: number
 last_status: (number | null)
@@ -3141,6 +3238,7 @@ counts: {
 data: {
 id: string
 state: ("planned" | "awaiting_human" | "executing" | "sealing" | "sealed" | "failed" | "cancelled")
+status: ("planned" | "awaiting_human" | "executing" | "sealing" | "sealed" | "failed" | "cancelled")
 goal: string
 planner: ("rules" | "model" | "client")
 steps: number
@@ -3244,6 +3342,7 @@ answer: {
 id: string
 object: "orchestration"
 status: ("planned" | "awaiting_human" | "executing" | "sealing" | "sealed" | "failed" | "cancelled")
+state: ("planned" | "awaiting_human" | "executing" | "sealing" | "sealed" | "failed" | "cancelled")
 query: string
 plan: {
 planner: ("rules" | "model" | "client")
@@ -3255,7 +3354,7 @@ input: {
 [k: string]: unknown
 }
 dependsOn: string[]
-sensitivity: ("none" | "spend" | "publish" | "likeness" | "claim" | "outside")
+sensitivity: ("none" | "confirm" | "spend" | "publish" | "likeness" | "claim" | "outside")
 policy: {
 name: string
 decision: ("allow" | "human")
@@ -3313,6 +3412,7 @@ receipt: (string | null)
 job: {
 id: string
 kind: "mission"
+state: ("planned" | "awaiting_human" | "executing" | "sealing" | "sealed" | "failed" | "cancelled")
 status: ("planned" | "awaiting_human" | "executing" | "sealing" | "sealed" | "failed" | "cancelled")
 created_at: string
 finished_at: (string | null)
@@ -4601,14 +4701,15 @@ share: number
 }[]
 } | null)
 }
-flip_interval: ({
+flip_interval: {
+generation: (1 | 2 | 3 | "ensemble")
 flip: (number | null)
 status: ("ok" | "open_below" | "open_above" | "open" | "no_flip" | "no_sd")
 method: ("shift" | "bootstrap")
 low: (number | null)
 high: (number | null)
 resolved_share: (number | null)
-} | null)
+}
 } | null)
 } | Job)
 path: {
@@ -4690,14 +4791,15 @@ share: number
 }[]
 } | null)
 }
-flip_interval: ({
+flip_interval: {
+generation: (1 | 2 | 3 | "ensemble")
 flip: (number | null)
 status: ("ok" | "open_below" | "open_above" | "open" | "no_flip" | "no_sd")
 method: ("shift" | "bootstrap")
 low: (number | null)
 high: (number | null)
 resolved_share: (number | null)
-} | null)
+}
 } | null)
 } | Job)
 query: {
@@ -4973,7 +5075,7 @@ symbol: string
 }
 query?: {
 from?: ("own" | "feed")
-generation?: ("1" | "2" | "3" | "ensemble")
+generation?: "1"
 days?: number[]
 years?: number[]
 expiries?: string[]
@@ -5086,7 +5188,7 @@ volatility: (number | null)[][]
 query: {
 symbol: string
 from?: ("own" | "feed")
-generation?: ("1" | "2" | "3" | "ensemble")
+generation?: "1"
 days?: number[]
 years?: number[]
 expiries?: string[]
@@ -5943,7 +6045,7 @@ symbol: string
 }
 query?: {
 from?: ("own" | "feed")
-generation?: ("1" | "2" | "3" | "ensemble")
+generation?: "1"
 }
 headers?: {
 prefer?: string
@@ -6018,7 +6120,7 @@ invalidation: string
 query: {
 symbol: string
 from?: ("own" | "feed")
-generation?: ("1" | "2" | "3" | "ensemble")
+generation?: "1"
 }
 headers?: {
 prefer?: string
@@ -6277,6 +6379,7 @@ gex_abs: number
 results: {
 spot_shock_pct: number
 vol_shock_pct: number
+vol_points?: number
 days: number
 net_gex: number
 gex_abs: number
@@ -6311,6 +6414,7 @@ result: {
 spot_shock_pct: number
 vol_shock_pct: number
 vol_points: (number | null)
+vol_shift_points?: number
 days: number
 ssr: number
 spot: number
@@ -6355,6 +6459,7 @@ weights?: number[]
 scenarios?: {
 spot_shock_pct?: number
 vol_shock_pct?: number
+vol_points?: number
 days?: number
 ssr?: number
 }[]
@@ -6583,7 +6688,7 @@ p: (number | null)
 deflated_p: (number | null)
 curve: {
 session: string
-decided_at: number
+decided_at: string
 position: (-1 | 0 | 1)
 net_return: number
 equity: number
@@ -6693,6 +6798,122 @@ query: {
 symbol: string
 from?: string
 to?: string
+}
+headers?: {
+prefer?: string
+}
+}
+"GET /v1/scorecard": {
+answer: ({
+status: string
+stale: (boolean | null)
+age_seconds: (number | null)
+feed_status: (("ok" | "unavailable" | "refused" | "invalid" | "half_chain") | null)
+symbol: (string | null)
+as_of: (string | null)
+data_as_of: {
+[k: string]: string
+}
+model_version: string
+generation: (1 | 2 | 3 | "ensemble")
+units: {
+[k: string]: string
+}
+conventions: {
+[k: string]: string
+}
+synthetic: boolean
+data: {
+status: "ok"
+symbol: string
+seed: number
+days: string[]
+method: string
+generations: {
+generation: (1 | 2 | 3 | "ensemble")
+contracts: {
+sign_accuracy: (number | null)
+sign_accuracy_weighted: (number | null)
+signed_share: (number | null)
+rmse: (number | null)
+bias: (number | null)
+band_coverage: (number | null)
+}
+contracts_compared: number
+gex: {
+sign: {
+hits: number
+trials: number
+rate: (number | null)
+lower: (number | null)
+upper: (number | null)
+}
+error_over_gross: (number | null)
+band_coverage: {
+hits: number
+trials: number
+rate: (number | null)
+lower: (number | null)
+upper: (number | null)
+}
+}
+dex: {
+sign: {
+hits: number
+trials: number
+rate: (number | null)
+lower: (number | null)
+upper: (number | null)
+}
+error_over_gross: (number | null)
+band_coverage: {
+hits: number
+trials: number
+rate: (number | null)
+lower: (number | null)
+upper: (number | null)
+}
+}
+vex: {
+sign: {
+hits: number
+trials: number
+rate: (number | null)
+lower: (number | null)
+upper: (number | null)
+}
+error_over_gross: (number | null)
+band_coverage: {
+hits: number
+trials: number
+rate: (number | null)
+lower: (number | null)
+upper: (number | null)
+}
+}
+cex: {
+sign: {
+hits: number
+trials: number
+rate: (number | null)
+lower: (number | null)
+upper: (number | null)
+}
+error_over_gross: (number | null)
+band_coverage: {
+hits: number
+trials: number
+rate: (number | null)
+lower: (number | null)
+upper: (number | null)
+}
+}
+}[]
+}
+} | Job)
+query: {
+symbol: string
+seed?: number
 }
 headers?: {
 prefer?: string
@@ -6826,9 +7047,11 @@ scopes_supported: string[]
  */
 export interface JobSummary {
 id: string
+kind: "job"
 owner: string
 queue: string
 state: ("awaiting_approval" | "queued" | "running" | "succeeded" | "failed" | "cancelled")
+status: ("awaiting_approval" | "queued" | "running" | "succeeded" | "failed" | "cancelled")
 priority: number
 attempt: number
 failures: number
@@ -6847,6 +7070,7 @@ queued_at: string
 run_at: string
 started_at: (string | null)
 finished_at: (string | null)
+url: string
 links: {
 self: string
 events: string
@@ -6859,9 +7083,11 @@ websocket: string
  */
 export interface Job {
 id: string
+kind: "job"
 owner: string
 queue: string
 state: ("awaiting_approval" | "queued" | "running" | "succeeded" | "failed" | "cancelled")
+status: ("awaiting_approval" | "queued" | "running" | "succeeded" | "failed" | "cancelled")
 priority: number
 attempt: number
 failures: number
@@ -6880,6 +7106,7 @@ queued_at: string
 run_at: string
 started_at: (string | null)
 finished_at: (string | null)
+url: string
 links: {
 self: string
 events: string
@@ -6887,6 +7114,7 @@ websocket: string
 }
 payload: unknown
 result: unknown
+warning?: string
 }
 /**
  * This interface was referenced by `Api`'s JSON-Schema
@@ -6897,6 +7125,7 @@ name: string
 title: string
 surface: string
 fleets: string[]
+workers: (number | null)
 paused: ({
 at: string
 by: string
@@ -6936,6 +7165,28 @@ beat_at: string
 running: number
 suspects: boolean
 }[]
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ProviderCall".
+ */
+export interface ProviderCall {
+job: string
+provider: string
+owner: string
+surface: string
+capability: string
+status: ("unknown" | "written_off" | "billed" | "settled" | "released" | "reserved")
+quoted_usd: number
+held_usd: number
+billed_usd: (number | null)
+reason: (string | null)
+external_id: (string | null)
+created_at: string
+since: (string | null)
+ends_at: (string | null)
+decided_by: (string | null)
+decided_why: (string | null)
 }
 /**
  * This interface was referenced by `Api`'s JSON-Schema
@@ -6989,6 +7240,7 @@ usedAt: (string | null)
 export interface Mission {
 missionId: string
 state: ("planned" | "awaiting_human" | "executing" | "sealing" | "sealed" | "failed" | "cancelled")
+status: ("planned" | "awaiting_human" | "executing" | "sealing" | "sealed" | "failed" | "cancelled")
 goal: string
 budgetUsd: (number | null)
 spentUsd: number
@@ -7021,7 +7273,7 @@ input: {
 [k: string]: unknown
 }
 dependsOn: string[]
-sensitivity: ("none" | "spend" | "publish" | "likeness" | "claim" | "outside")
+sensitivity: ("none" | "confirm" | "spend" | "publish" | "likeness" | "claim" | "outside")
 policy: {
 name: string
 decision: ("allow" | "human")
@@ -7038,12 +7290,15 @@ unmapped: string[]
 notes: string[]
 costUsd: number
 }
+answer: (string | null)
 steps: {
 id: string
 state: ("waiting" | "awaiting_human" | "approved" | "running" | "succeeded" | "failed" | "cancelled" | "skipped")
+status: ("waiting" | "awaiting_human" | "approved" | "running" | "succeeded" | "failed" | "cancelled" | "skipped")
 jobId: (string | null)
 input: unknown
 output: unknown
+summary: (string | null)
 outputSaltedSha256: (string | null)
 effectSha256: (string | null)
 challenge: ({
@@ -7085,6 +7340,7 @@ salt: string
 export interface MissionSummary {
 missionId: string
 state: ("planned" | "awaiting_human" | "executing" | "sealing" | "sealed" | "failed" | "cancelled")
+status: ("planned" | "awaiting_human" | "executing" | "sealing" | "sealed" | "failed" | "cancelled")
 goal: string
 budgetUsd: (number | null)
 spentUsd: number
@@ -7145,6 +7401,8 @@ reasoning_tokens: number
 }
 job: {
 id: string
+kind: ("job" | "mission")
+state: string
 status: string
 url: string
 }
@@ -7235,19 +7493,25 @@ frequency_penalty?: (number | null)
 seed?: (number | null)
 stop?: ((string | string[]) | null)
 reasoning_effort?: (string | null)
+verbosity?: (("low" | "medium" | "high") | null)
 user?: (string | null)
 n?: (1 | null)
 logprobs?: (false | null)
+top_logprobs?: (0 | null)
 logit_bias?: ({
 
 } | null)
 modalities?: (("text")[] | null)
+audio?: null
+moderation?: null
+web_search_options?: null
 metadata?: unknown
 store?: unknown
 service_tier?: unknown
 safety_identifier?: unknown
 prompt_cache_key?: unknown
 prompt_cache_retention?: unknown
+prompt_cache_options?: unknown
 prediction?: unknown
 routing?: {
 policy?: ("quality_first" | "speed_first" | "cost_guarded" | "balanced")
@@ -7354,7 +7618,7 @@ schema: ({
 strict: boolean
 description: (string | null)
 })
-verbosity: "medium"
+verbosity: ("low" | "medium" | "high")
 }
 top_p: number
 presence_penalty: number
@@ -7393,6 +7657,7 @@ id: string
 provider: (string | null)
 model: (string | null)
 cost_usd: (number | null)
+warnings?: string[]
 }
 audit_receipt: null
 }
@@ -7423,6 +7688,7 @@ id: string
 provider: (string | null)
 model: (string | null)
 cost_usd: (number | null)
+warnings?: string[]
 }
 audit_receipt: null
 }
@@ -7615,6 +7881,8 @@ reasoning_tokens: number
 } | null)
 job?: {
 id: string
+kind: ("job" | "mission")
+state: string
 status: string
 url: string
 }

@@ -23,8 +23,9 @@ export function SignIn({ possible }: { readonly possible: boolean }) {
           </Button>
         ) : (
           <Text mt="xl" role="alert">
-            Nobody can sign in here yet: whoever runs this service sets <code>OIDC_ISSUER</code> to an identity
-            provider. Keys work without it.
+            There is no identity provider yet: this service was started without <code>OIDC_ISSUER</code>. An operator
+            can <Anchor href="/auth/link">sign in by a one-time link</Anchor> that <code>proofline operator link</code>{' '}
+            prints. Keys work without either.
           </Text>
         )}
         <Group mt="xl" gap="lg" fz="sm">

@@ -28,6 +28,22 @@ export const studioSpendBoard: Board = {
           targets: [['sum(max by (surface) (proofline_spend_reserved_dollars))', 'reserved']],
         },
         {
+          title: 'Unknown calls hold',
+          about: 'What calls can have cost whose outcome nobody knows, by provider.',
+          kind: 'lines',
+          unit: 'currencyUSD',
+          targets: [['max by (provider) (proofline_spend_unknown_dollars)', '{{provider}}']],
+          anchor: 'provider-calls-unknown',
+        },
+        {
+          title: 'Unknown for longest',
+          about: 'Age of the oldest call whose outcome nobody knows.',
+          kind: 'stat',
+          unit: 's',
+          targets: [['max(proofline_provider_call_oldest_unknown_seconds)', 'oldest']],
+          anchor: 'provider-calls-unknown',
+        },
+        {
           title: 'Refused by budgets',
           about: 'Calls that were not made in the last hour, since a budget has not enough left.',
           kind: 'stat',

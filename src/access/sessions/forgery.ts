@@ -32,7 +32,7 @@ export function assertNotForged(config: Config, { method, headers }: Written, { 
   throw new AppError(
     'forbidden',
     `expected the token of this session (GET /auth/session) in x-csrf-token, got ${given === undefined ? 'none' : 'another'}.`,
-    { header: 'x-csrf-token' },
+    { header: 'x-csrf-token', reason: 'csrf_token' },
   );
 }
 
@@ -46,7 +46,7 @@ export function assertOwnPage(
   throw new AppError(
     'forbidden',
     `expected a page of this service or of an allowed origin (ALLOWED_ORIGINS), got ${JSON.stringify(origin ?? 'none')}.`,
-    { origin: origin ?? null },
+    { origin: origin ?? null, reason: 'origin' },
   );
 }
 

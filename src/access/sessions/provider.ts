@@ -42,7 +42,10 @@ export const providerOf = perContext(({ config }) => {
 async function discover(config: Config): Promise<Configuration> {
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: id, OIDC_CLIENT_SECRET: secret } = config;
   if (issuer === undefined)
-    throw new AppError('not_found', 'expected a service that people can sign in to, got one without OIDC_ISSUER.');
+    throw new AppError(
+      'not_found',
+      'expected a service with an identity provider, got one without OIDC_ISSUER: set it, or print a one-time link for an operator with `proofline operator link` (docs/sign-in.md).',
+    );
   // settings take http for this machine alone
   const plain = issuer.startsWith('http:') ? [allowInsecureRequests] : [];
   const found = await discovery(new URL(issuer), id, undefined, None(), {

@@ -2,6 +2,7 @@ import { type Principal, scopes } from '#src/lib/principal.ts';
 import type { Context } from '#src/system/context.ts';
 import { sessionNamed } from './cookie.ts';
 import { findIdentity } from './identity-store.ts';
+import { linkIssuer } from './operator-link.ts';
 import { isOperator, mayEnter } from './people.ts';
 import { endSession, readSession } from './session-store.ts';
 
@@ -18,7 +19,9 @@ export async function sessionPrincipal(context: Context, cookie: string | undefi
   const person = (await readSession(context, id))?.person;
   if (!person) return null;
   const { issuer, subject, email } = person;
-  const mayStay = bare(issuer) === bare(config.OIDC_ISSUER) && mayEnter(config, email);
+  // who came by a link stays until their session ends or they are removed, whatever provider there is
+  const isLinked = issuer === linkIssuer;
+  const mayStay = isLinked || (bare(issuer) === bare(config.OIDC_ISSUER) && mayEnter(config, email));
   const known = mayStay ? await findIdentity(context, { issuer, subject }) : null;
   if (!known) {
     await endSession(context, id);
@@ -28,7 +31,7 @@ export async function sessionPrincipal(context: Context, cookie: string | undefi
     owner: known.owner,
     keyId: null,
     scopes,
-    operator: isOperator(config, email),
+    operator: isLinked || isOperator(config, email),
     human: known.human,
     session: { id, email, identity: { issuer, subject }, until: new Date(person.until) },
     tier: 'standard',

@@ -17,11 +17,12 @@ export function combineScenario(members: readonly PortfolioMember[]): ScenarioRe
   const sum = (pick: (result: StressResult) => number) =>
     members.reduce((total, { result }, index) => total + weights[index]! * pick(result), 0);
   const [first] = members;
-  const { spot_shock_pct = 0, vol_shock_pct = 0, days = 0 } = first?.result ?? {};
+  const { spot_shock_pct = 0, vol_shock_pct = 0, vol_shift_points = 0, days = 0 } = first?.result ?? {};
   const gexAbs = members.reduce((total, { result }, index) => total + Math.abs(weights[index]!) * result.gex_abs, 0);
   return {
     spot_shock_pct,
     vol_shock_pct,
+    vol_points: vol_shift_points,
     days,
     net_gex: combined.net_gex,
     gex_abs: gexAbs,

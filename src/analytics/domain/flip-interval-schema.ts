@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { GENERATION } from './estimate-schema.ts';
 import { closed, maybe } from './schema-parts.ts';
 
 /** Where the primary flip may be, given what is not known of the positions. */
@@ -6,7 +7,8 @@ export const FLIP_INTERVAL = closed({
   status: Type.Enum(['ok', 'open_below', 'open_above', 'open', 'no_flip', 'no_sd'], {
     description:
       'ok: both ends. open_below, open_above, open: one sd of positions away there is no such flip within ±15 % on ' +
-      'that side, or on either. no_flip: there is no primary flip. no_sd: generation 1 states no error',
+      'that side, or on either. no_flip: there is no primary flip. no_sd: generation 1 is a convention that states no ' +
+      'error, so it has no interval',
   }),
   method: Type.Enum(['shift', 'bootstrap'], {
     description: 'shift: positions moved by ±1 sd of gamma at the flip. bootstrap: 16 % and 84 % of seeded draws',
@@ -16,10 +18,14 @@ export const FLIP_INTERVAL = closed({
   resolved_share: maybe('Share of the re-rootings that found the flip, 0 to 1'),
 });
 
-/** The interval beside the flip it belongs to. */
+/** The interval beside the flip it belongs to, both of one generation and one law of the smile. */
 export const LEVELS_INTERVAL = closed(
-  { flip: maybe('Primary flip of the ensemble, sticky strike, points'), ...FLIP_INTERVAL.properties },
-  'Where the primary flip may be, given what is not known of the dealers’ positions: of the ensemble, whichever generation is asked for',
+  {
+    generation: GENERATION,
+    flip: maybe('The flip the interval is around: that of the same answer, points'),
+    ...FLIP_INTERVAL.properties,
+  },
+  'Where the primary flip may be, given what its own generation does not know of the dealers’ positions',
 );
 export type LevelsInterval = Static<typeof LEVELS_INTERVAL>;
 

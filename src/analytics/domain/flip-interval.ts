@@ -2,15 +2,18 @@ import type { Book } from './book.ts';
 import { bucketCount, type DealerPositions, statesError } from './dealer-positions.ts';
 import { exposureCoefficients } from './exposure-coefficients.ts';
 import type { FlipInterval } from './flip-interval-schema.ts';
-import type { GammaFlip } from './flips-schema.ts';
-import { gammaFlips } from './gamma-flips.ts';
+import type { GammaFlip, GammaFlips } from './flips-schema.ts';
+import { gammaFlips, movingFlips } from './gamma-flips.ts';
 import { randomStream } from './random.ts';
+import { VOLATILITY_FLOOR, volatilityMoves } from './smile-dynamics.ts';
 
 export interface FlipIntervalOptions {
   /** The primary flip of the book under `positions.mean`; null if there is none. */
   readonly primary: GammaFlip | null;
   /** Share of open interest the book holds, as `gammaFlips` takes it. */
   readonly coverage: number | null;
+  /** dσ/d ln S of each expiry under which `primary` was found; sticky strike without. */
+  readonly slopes?: Float64Array | undefined;
 }
 
 /**
@@ -21,14 +24,15 @@ export interface FlipIntervalOptions {
 export function flipInterval(
   book: Book,
   positions: DealerPositions,
-  { primary, coverage }: FlipIntervalOptions,
+  { primary, coverage, slopes }: FlipIntervalOptions,
 ): FlipInterval {
-  if (primary === null) return { ...nothing, status: 'no_flip', method: 'shift' };
+  // a generation that states no error has no interval, whether or not it has a flip
   if (!statesError(positions)) return { ...nothing, status: 'no_sd', method: 'shift' };
-  const direction = likeliestShift(book, positions, primary.level);
+  if (primary === null) return { ...nothing, status: 'no_flip', method: 'shift' };
+  const direction = likeliestShift(movedTo(primary.level, book, slopes), positions, primary.level);
   const reroot = (side: number): number | null => {
     const position = positions.mean.map((n, i) => n + side * direction[i]!);
-    return nearest(gammaFlips({ ...book, position }, coverage).flips, primary);
+    return nearest(flipsUnder({ ...book, position }, coverage, slopes).flips, primary);
   };
   // More gamma everywhere moves a flip from negative to positive down, and the other kind up.
   const side = primary.direction === 'neg_to_pos' ? 1 : -1;
@@ -42,6 +46,20 @@ export function flipInterval(
   };
 }
 
+function flipsUnder(book: Book, coverage: number | null, slopes: Float64Array | undefined): GammaFlips {
+  return slopes === undefined ? gammaFlips(book, coverage) : movingFlips(book, slopes, coverage);
+}
+
+/** The book with the volatilities it has where spot is at `level`. */
+function movedTo(level: number, book: Book, slopes: Float64Array | undefined): Book {
+  if (slopes === undefined) return book;
+  const moves = volatilityMoves(slopes, Math.log(level / book.spot));
+  const volatility = book.volatility.map((sigma, i) =>
+    Math.max(sigma + moves[book.expiry[i]!]!, VOLATILITY_FLOOR * sigma),
+  );
+  return { ...book, volatility };
+}
+
 const nothing = { low: null, high: null, resolved_share: null } as const;
 const ONE_SD = [0.1586552539314571, 0.8413447460685429] as const;
 
@@ -52,7 +70,12 @@ const ONE_SD = [0.1586552539314571, 0.8413447460685429] as const;
 export function bootstrapFlips(
   book: Book,
   positions: DealerPositions,
-  { coverage, seed, draws = 64 }: { readonly coverage: number | null; readonly seed: string; readonly draws?: number },
+  {
+    coverage,
+    seed,
+    draws = 64,
+    slopes,
+  }: Pick<FlipIntervalOptions, 'coverage' | 'slopes'> & { readonly seed: string; readonly draws?: number },
 ): FlipInterval {
   if (!statesError(positions)) return { ...nothing, status: 'no_sd', method: 'bootstrap' };
   const stream = randomStream(seed);
@@ -63,7 +86,7 @@ export function bootstrapFlips(
       const common = positions.loading[i]! * factors[positions.bucket[i]!]!;
       return n + common + Math.sqrt(positions.variance[i]!) * stream.normal();
     });
-    const { primary } = gammaFlips({ ...book, position }, coverage);
+    const { primary } = flipsUnder({ ...book, position }, coverage, slopes);
     if (primary !== null) levels.push(primary.level);
   }
   const share = levels.length / draws;

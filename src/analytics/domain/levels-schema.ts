@@ -3,8 +3,12 @@ import { closed, maybe, number } from './schema-parts.ts';
 
 /** Walls and other levels of a book, which its streams tell as well. */
 export const BOOK_LEVELS = {
-  call_wall: maybe('Strike at or above spot with the most call gamma, points'),
-  put_wall: maybe('Strike at or below spot with the most put gamma, points'),
+  call_wall: maybe(
+    'Strike at or above spot where dealers are most long calls, by gamma, points; null where they are long none there',
+  ),
+  put_wall: maybe(
+    'Strike at or below spot where dealers are most short puts, by gamma, points; null where they are short none there',
+  ),
   abs_gamma: maybe('Strike with the most gross gamma, points'),
   hvl: maybe('Strike where cumulative GEX by strike is least, points; not the flip'),
   hvl_cumulative_gex: maybe('Cumulative GEX there, $ per +1 % spot'),

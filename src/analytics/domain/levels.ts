@@ -5,11 +5,11 @@ import type { AllLevels } from './levels-schema.ts';
 import { maxPain } from './max-pain.ts';
 import { type StrikeProfile, strikeProfile } from './strike-profile.ts';
 
-/** The strikes people watch. A level without a candidate (no call gamma at or above spot, say) is null. */
+/** The strikes people watch. A level without a candidate (nowhere at or above spot are dealers long calls, say) is null. */
 export interface Levels {
-  /** Strike at or above spot with the most call gamma, expiries summed first. */
+  /** Strike at or above spot where dealers are most long calls by gamma, expiries summed first; null where nowhere. */
   readonly call_wall: number | null;
-  /** Strike at or below spot with the most put gamma. */
+  /** Strike at or below spot where dealers are most short puts by gamma; null where nowhere. */
   readonly put_wall: number | null;
   /** Strike with the most gross gamma. */
   readonly abs_gamma: number | null;
@@ -26,13 +26,17 @@ export interface Levels {
 /** Levels of the strike profile of a book (analytics.md 2.2). */
 export function levels(book: Book, profile: StrikeProfile): Levels {
   const { strikes, callGex, putGex, grossGex } = profile;
-  const gross = argmax(strikes, grossGex, () => true);
   const cumulative = cumulativeLow(profile);
   const sigma = atmVolatility(book);
   return {
-    call_wall: argmax(strikes, callGex, (strike) => strike >= book.spot),
-    put_wall: argmax(strikes, putGex, (strike) => strike <= book.spot),
-    abs_gamma: gross,
+    call_wall: strikeOfMost(strikes, callGex, (strike) => strike >= book.spot),
+    // the convention has dealers short of puts: their wall is where that gamma is most negative
+    put_wall: strikeOfMost(
+      strikes,
+      putGex.map((gex) => -gex),
+      (strike) => strike <= book.spot,
+    ),
+    abs_gamma: strikeOfMost(strikes, grossGex, () => true),
     hvl: cumulative?.strike ?? null,
     hvl_cumulative_gex: cumulative?.gex ?? null,
     atm_volatility: sigma,
@@ -72,20 +76,23 @@ function pin(book: Book, gexByContract: Float64Array, today: readonly boolean[],
   if (own.every((value) => value === 0)) return { pin_strike: null, pin_status: 'no_zero_dte' } as const;
   if (move === null) return { pin_strike: null, pin_status: 'no_volatility' } as const;
   const { strikes, grossGex } = strikeProfile(book, own);
-  const strike = argmax(strikes, grossGex, (level) => Math.abs(level - book.spot) <= 0.5 * move);
+  const strike = strikeOfMost(strikes, grossGex, (level) => Math.abs(level - book.spot) <= 0.5 * move);
   return { pin_strike: strike, pin_status: strike === null ? 'no_strike_in_range' : 'ok' } as const;
 }
 
-/** The strike with the largest absolute value among those allowed; null where all of them are zero. */
-function argmax(strikes: Float64Array, values: Float64Array, allowed: (strike: number) => boolean): number | null {
+/** The strike with the largest value above zero among those allowed; null where none is above zero. */
+function strikeOfMost(
+  strikes: Float64Array,
+  values: Float64Array,
+  allowed: (strike: number) => boolean,
+): number | null {
   let best: number | null = null;
   let most = 0;
   for (const [i, strike] of strikes.entries()) {
-    const size = Math.abs(values[i]!);
-    if (allowed(strike) && size > most) {
-      best = strike;
-      most = size;
-    }
+    const value = values[i]!;
+    if (!allowed(strike) || value <= most) continue;
+    best = strike;
+    most = value;
   }
   return best;
 }

@@ -14,7 +14,7 @@ import { charmTable, vannaTable } from './exposure-table.ts';
 import { exposures } from './exposures.ts';
 import { bootstrapFlips, flipInterval } from './flip-interval.ts';
 import type { LevelsInterval } from './flip-interval-schema.ts';
-import type { GammaFlips } from './flips-schema.ts';
+import type { GammaFlip } from './flips-schema.ts';
 import { flowForecast } from './flow-forecast.ts';
 import { type FlowState, lastTradeIn } from './flow-state.ts';
 import { type ByGeneration, byGeneration } from './generation-names.ts';
@@ -78,8 +78,6 @@ export interface MarketFigures {
   readonly skew30d: number | null;
   /** Time of the last trade behind the positions of generations 2 and 3, ISO 8601; null without a tape. */
   readonly tapeAsOf: string | null;
-  /** Where the primary flip of the ensemble may be; null without an ensemble. */
-  readonly flipInterval: LevelsInterval | null;
   /** Null where a generation has nothing to go by. */
   readonly generations: ByGeneration<GenerationFigures | null>;
 }
@@ -101,18 +99,21 @@ export function marketFigures(facts: MarketFacts): MarketFigures {
   const delta = coefficients.dex.map((dollars) => dollars / (book.multiplier * book.spot));
   const kind = isMarketSymbol(chain.symbol) ? markets[chain.symbol].kind : 'index';
   const shared = { facts, priced, stickiness, slopes, coefficients, skewAt: lean };
-  const { first, second, third, mean } = dealerPositions(book, { kind, delta, flow: facts.flow });
-  const ensemble = mean && figuresUnder(mean, shared);
+  const { first, second, third, mean } = dealerPositions(book, {
+    kind,
+    delta,
+    gammaPerContract: coefficients.gex,
+    flow: facts.flow,
+  });
   return {
     surface,
     skew30d: surface.surface && skewAtTenor(surface.surface, THIRTY_DAYS),
     tapeAsOf: facts.flow && lastTradeIn(facts.flow),
-    flipInterval: mean && ensemble && levelsInterval(priced, mean, { flips: ensemble.analytics.flips, facts }),
     generations: {
       '1': figuresUnder(first, shared),
       '2': figuresUnder(second, shared),
       '3': third && figuresUnder(third, shared),
-      ensemble,
+      ensemble: mean && figuresUnder(mean, shared),
     },
   };
 }
@@ -128,17 +129,20 @@ export interface PositionFacts {
   readonly kind: MarketRow['kind'];
   /** Delta of one contract per row, −1 to 1. */
   readonly delta: Float64Array;
+  /** $ of delta per +1 % spot of one contract held long, per row. */
+  readonly gammaPerContract: Float64Array;
   /** What a tape of trades has told; null without one. */
   readonly flow: FlowState | null;
 }
 
 /** The positions of every generation; those of signed trades are null without a tape. */
-export function dealerPositions(book: Book, { kind, delta, flow }: PositionFacts) {
+export function dealerPositions(book: Book, { kind, delta, gammaPerContract, flow }: PositionFacts) {
   const symbols = bookSymbols(book);
   const frame = flow && flowFrame(book, flow, symbols);
   const second = priorPositions(book, { kind, delta, ...(frame && { volume: frame.volume }) });
   const third = flow && flowPositions(book, flow, { symbols, bucket: second.bucket });
-  const mean = third && frame ? ensemblePositions([second, third], frame.ignorance) : ensemblePositions([second]);
+  const members = third ? [second, third] : [second];
+  const mean = ensemblePositions(members, { gammaPerContract, ignorance: frame?.ignorance });
   return { first: staticPositions(book), second, third, mean };
 }
 
@@ -151,19 +155,28 @@ interface Shared {
   readonly skewAt: SmileDynamics['skewAt'];
 }
 
-/** From one law of the positions for all: generation 1 states no error, and the error of 2 or 3 alone is not all there is. */
+interface IntervalFacts {
+  readonly primary: GammaFlip | null;
+  /** Under which the flip was found. */
+  readonly dynamics: SmileDynamics | null;
+  readonly facts: MarketFacts;
+}
+
+/** Re-roots the flip of a generation at ±1 sd of its own positions, under the law of the smile that the flip has. */
 function levelsInterval(
   { book, coverage }: PricedBook,
   positions: DealerPositions,
-  { flips: { primary }, facts }: { readonly flips: GammaFlips; readonly facts: MarketFacts },
+  { primary, dynamics, facts }: IntervalFacts,
 ): LevelsInterval {
   const { chain, options = {} } = facts;
   const draws = options.flip_draws;
+  const slopes = dynamics === null ? undefined : volatilitySlopes(book, dynamics);
   return {
+    generation: positions.generation,
     flip: primary?.level ?? null,
     ...(draws === undefined
-      ? flipInterval({ ...book, position: positions.mean }, positions, { primary, coverage })
-      : bootstrapFlips(book, positions, { coverage, draws, seed: `${chain.symbol} ${chain.asOf}` })),
+      ? flipInterval({ ...book, position: positions.mean }, positions, { primary, coverage, slopes })
+      : bootstrapFlips(book, positions, { coverage, draws, slopes, seed: `${chain.symbol} ${chain.asOf}` })),
   };
 }
 
@@ -194,7 +207,8 @@ function figuresUnder(positions: DealerPositions, { facts, priced, stickiness, s
     coverage: priced.coverage,
     ...(dynamics ? { dynamics } : { all: analytics.flips }),
   });
-  const flip = bucket_flips.all.flips.primary?.level ?? null;
+  const { primary } = bucket_flips.all.flips;
+  const flip = primary?.level ?? null;
   const levels = allLevels({ book, gexByContract: exposures(book).gexByContract, flip, asOf });
   const { call_wall, put_wall, abs_gamma, pin_strike } = levels;
   return {
@@ -204,6 +218,7 @@ function figuresUnder(positions: DealerPositions, { facts, priced, stickiness, s
     vex: vannaTable(book, positions, coefficients),
     cex: charmTable(book, positions, coefficients),
     levels,
+    flip_interval: levelsInterval(priced, positions, { primary, dynamics, facts }),
     positioning: positioning(book, positions),
     dsi: dealerStability({
       book,

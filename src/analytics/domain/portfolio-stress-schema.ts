@@ -34,6 +34,7 @@ const Member = closed({
 const ScenarioResult = closed({
   spot_shock_pct: number('Change of spot, percent'),
   vol_shock_pct: number('Relative change of volatilities, percent'),
+  vol_points: Type.Optional(number('Points added to every volatility; absent in results of release 0.1')),
   days: number('Calendar days passed'),
   net_gex: number('Net GEX after the shock, weighted, $ per +1 % spot'),
   gex_abs: number('Gross GEX after the shock, weighted, $ per +1 % spot'),

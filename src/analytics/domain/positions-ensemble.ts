@@ -1,48 +1,54 @@
-import { type DealerPositions, statesError } from './dealer-positions.ts';
+import { bucketCount, type DealerPositions, estimate, statesError } from './dealer-positions.ts';
+
+export interface EnsembleOptions {
+  /** What one contract held long adds to net gamma, per row: the figure whose errors decide the weights. */
+  readonly gammaPerContract: Float64Array;
+  /** Variance that generation 3 has of each row before any trade (`flowFrame`), contracts². */
+  readonly ignorance?: Float64Array | undefined;
+}
 
 /**
- * The inverse-variance mean of generations, row by row. All must be of one book and one table of buckets, and the prior
- * must have been given today's volume wherever the inventory has today's trades.
+ * The inverse-variance mean of generations, combined at the figure: each generation has one weight for the whole book,
+ * by the variance of its net gamma. So every figure that is a sum over positions (GEX, DEX, VEX, CEX, each strike and
+ * expiry) lies between those of the members, and strikes still add up to the total. Weights row by row would be
+ * sharper where the errors of rows are independent, but sums of such rows can lie outside both members
+ * (docs/decisions/013).
  *
- * Generation 1 takes no part: a convention states no error, and whatever error one made up for it, it knows nothing that
- * the prior of generation 2 does not know already. Null where no generation states an error.
+ * All must be of one book and one table of buckets, and the prior must have been given today's volume wherever the
+ * inventory has today's trades. Generation 1 takes no part: a convention states no error. Null where no generation
+ * states one.
  *
- * `ignorance` is the variance that generation 3 has of a row before any trade (`flowFrame`): its precision counts
- * only beyond that. To know merely that a position lies within its bound is no measurement of zero; without this an
- * empty tape would draw the prior towards zero and claim to have narrowed it.
+ * With `ignorance` the precision of generation 3 counts only beyond that of an empty tape: to know merely that a
+ * position lies within its bound is no measurement of zero.
  *
  * A row's common parts are of different factors, one a generation; they are kept as one of the same size. For rows
  * whose coefficients have one sign (gamma's have) that never understates the variance of a sum.
  */
 export function ensemblePositions(
   generations: readonly DealerPositions[],
-  ignorance?: Float64Array,
+  { gammaPerContract, ignorance }: EnsembleOptions,
 ): DealerPositions | null {
   const members = generations.filter(statesError);
   const [first] = members;
   if (!first) return null;
+  const weights = weightsOf(members, gammaPerContract, ignorance);
   const rows = first.mean.length;
   const mean = new Float64Array(rows);
   const loading = new Float64Array(rows);
   const variance = new Float64Array(rows);
-  const weights = new Float64Array(members.length);
-  for (let i = 0; i < rows; i++) {
-    weigh(members, i, ignorance?.[i] ?? Infinity, weights);
-    let common = 0;
-    for (let m = 0; m < members.length; m++) {
-      const member = members[m]!;
-      const weight = weights[m]!;
+  for (const [m, member] of members.entries()) {
+    const weight = weights[m]!;
+    for (let i = 0; i < rows; i++) {
       mean[i]! += weight * member.mean[i]!;
-      common += (weight * member.loading[i]!) ** 2;
+      loading[i]! += (weight * member.loading[i]!) ** 2;
       variance[i]! += weight * weight * member.variance[i]!;
     }
-    loading[i] = Math.sqrt(common);
   }
   return {
     generation: 'ensemble',
     mean,
     bucket: first.bucket,
-    loading,
+    loading: loading.map(Math.sqrt),
     variance,
     coverage: most(members.map(({ coverage }) => coverage)),
     censoredShare: most(members.map(({ censoredShare }) => censoredShare)),
@@ -55,27 +61,29 @@ function most(shares: readonly (number | null)[]): number | null {
   return known.length > 0 ? Math.max(...known) : null;
 }
 
-/** Weights of one row, summing to one. A row that some generation knows exactly is that generation's. */
-function weigh(members: readonly DealerPositions[], row: number, ignorance: number, weights: Float64Array): void {
-  let sum = 0;
-  let exact = 0;
-  for (let m = 0; m < members.length; m++) {
-    const { generation, loading, variance } = members[m]!;
-    const total = loading[row]! ** 2 + variance[row]!;
-    if (total === 0) {
-      exact++;
-      weights[m] = Infinity;
-      continue;
-    }
-    const precision = 1 / total - (generation === 3 ? 1 / ignorance : 0);
+/** Precisions of net gamma over their sum. A generation that knows net gamma exactly takes all the weight. */
+function weightsOf(
+  members: readonly DealerPositions[],
+  gamma: Float64Array,
+  ignorance: Float64Array | undefined,
+): number[] {
+  const variances = members.map((member) => (estimate(member, gamma).sd ?? 0) ** 2);
+  const exact = variances.filter((variance) => variance === 0).length;
+  if (exact > 0) return variances.map((variance) => (variance === 0 ? 1 / exact : 0));
+  const precisions = members.map((member, m) => {
+    const own = 1 / variances[m]!;
+    if (member.generation !== 3 || ignorance === undefined) return own;
+    const nothing = 1 / varianceBefore(member, gamma, ignorance);
     // Within rounding of the two, nothing was learnt.
-    const weight = precision > 1e-9 / ignorance ? precision : 0;
-    weights[m] = weight;
-    sum += weight;
-  }
-  for (let m = 0; m < weights.length; m++) {
-    const weight = weights[m]!;
-    if (exact > 0) weights[m] = weight === Infinity ? 1 / exact : 0;
-    else weights[m] = sum > 0 ? weight / sum : 1 / members.length;
-  }
+    return own - nothing > 1e-9 * nothing ? own - nothing : 0;
+  });
+  const sum = precisions.reduce((total, precision) => total + precision, 0);
+  return precisions.map((precision) => (sum > 0 ? precision / sum : 1 / members.length));
+}
+
+/** Variance of net gamma where nothing but the bound of each row is known; common to its bucket, as what is unseen. */
+function varianceBefore({ bucket }: DealerPositions, gamma: Float64Array, ignorance: Float64Array): number {
+  const factors = new Float64Array(bucketCount(bucket));
+  for (let i = 0; i < gamma.length; i++) factors[bucket[i]!]! += gamma[i]! * Math.sqrt(ignorance[i]!);
+  return factors.reduce((sum, factor) => sum + factor * factor, 0);
 }

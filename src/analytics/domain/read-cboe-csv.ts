@@ -1,4 +1,5 @@
 import { parse } from 'csv-parse/sync';
+import { readDecimal } from '#src/lib/decimal.ts';
 import { invalidChain, type RawChain, type RawContract } from './raw-chain.ts';
 import type { MarketSymbol } from './symbols.ts';
 
@@ -96,9 +97,9 @@ function readDay(text = ''): string | null {
   return `${parts[3]}-${String(month).padStart(2, '0')}-${parts[2]?.padStart(2, '0')}`;
 }
 
-/** A number with or without thousands separators; NaN for empty text, which Number() would call zero. */
+/** A number with or without thousands separators; NaN for text that writes none in decimal. */
 function readNumber(text: string | undefined): number {
-  return text === undefined || text === '' ? Number.NaN : Number(text.includes(',') ? text.replaceAll(',', '') : text);
+  return readDecimal(text?.replaceAll(',', '') ?? '') ?? Number.NaN;
 }
 
 function readSpot(title: readonly string[]): number {

@@ -29,8 +29,12 @@ export const OBSERVATION = closed({
   net_gex: maybe('Net GEX, $ per +1 % spot'),
   gex_p_positive: maybe('Probability, by the ensemble of dealer positions, that net GEX is above zero, 0 to 1'),
   flip: maybe('Primary gamma flip, points'),
-  call_wall: maybe('Strike at or above spot with the most call gamma, points'),
-  put_wall: maybe('Strike at or below spot with the most put gamma, points'),
+  call_wall: maybe(
+    'Strike at or above spot where dealers are most long calls, by gamma, points; null where they are long none',
+  ),
+  put_wall: maybe(
+    'Strike at or below spot where dealers are most short puts, by gamma, points; null where they are short none',
+  ),
   pin_strike: maybe('Strike with the most gross gamma expiring today, points'),
   regime: orNull(Type.Enum(regimeStates, { description: 'Regime of the book' })),
   dsi: maybe('Dealer stability index, 0 to 100'),

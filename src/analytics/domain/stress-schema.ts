@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { REGIME } from './regime-schema.ts';
 import { closed, maybe, number } from './schema-parts.ts';
 
-/** One shock: any of the first three; what is left out is zero. */
+/** One scenario: any of the first four; what is left out is zero. */
 export const StressScenario = closed({
   spot_shock_pct: Type.Optional(
     Type.Number({ exclusiveMinimum: -100, maximum: 1000, description: 'Change of spot, percent' }),
@@ -10,7 +10,17 @@ export const StressScenario = closed({
   vol_shock_pct: Type.Optional(
     Type.Number({ exclusiveMinimum: -100, maximum: 1000, description: 'Relative change of every volatility, percent' }),
   ),
-  days: Type.Optional(Type.Number({ minimum: 0, maximum: 3650, description: 'Calendar days passing' })),
+  vol_points: Type.Optional(
+    Type.Number({
+      minimum: -500,
+      maximum: 500,
+      description:
+        'Points added to every volatility, after the relative change: 5 takes 20 % to 25 %; a tenth of each always stays',
+    }),
+  ),
+  days: Type.Optional(
+    Type.Number({ minimum: 0, maximum: 3650, description: 'Calendar days passing; alone it is time decay' }),
+  ),
   ssr: Type.Optional(
     Type.Number({
       minimum: -1,
@@ -27,7 +37,8 @@ export const StressResult = closed(
   {
     spot_shock_pct: number('Change of spot, percent'),
     vol_shock_pct: number('Relative change of every volatility, percent'),
-    vol_points: maybe('The same at the money for 30 days, vol points'),
+    vol_points: maybe('Change at the money for 30 days, vol points: of the relative change and of the points together'),
+    vol_shift_points: Type.Optional(number('Points added to every volatility; absent in results of release 0.1')),
     days: number('Calendar days passed'),
     ssr: number(
       'Skew-stickiness ratio; 1: each strike keeps its volatility, as it does where no smile could be fitted',

@@ -20,18 +20,20 @@ const units = {
   vol_points: 'vol points',
 } as const;
 
-/** Sums over the book before the shock, per point of spot, unit of volatility and year. */
+/** Sums over the book before the shock, per point of spot and year; `PerUnit` per unit of volatility, else per relative change. */
 interface Sensitivities {
   readonly delta: number;
   readonly gamma: number;
   readonly vega: number;
   readonly vanna: number;
+  readonly vegaPerUnit: number;
+  readonly vannaPerUnit: number;
   readonly charm: number;
   readonly theta: number;
 }
 
 /**
- * A book after each scenario: every contract repriced at S(1 + x) and σ(1 + y), `days` later. It keeps its strike's
+ * A book after each scenario: every contract repriced at S(1 + x) and σ(1 + y) + p, `days` later. It keeps its strike's
  * volatility, or slides along the smile of its expiry by (R − 1)·skew·ln(1 + x) where the scenario names an R. Contracts that expire within the days are worth their intrinsic value at the shocked spot and leave the
  * book. P&L is the dealers': unhedged Σ nM(V′ − V), hedged the same minus their initial delta times the move. The hedge
  * flow is that of the flow forecast: what has settled keeps the delta of its intrinsic value, since a hedge that is
@@ -48,27 +50,35 @@ export function stressBook(
 ): StressResult[] {
   const before = sensitivities(book);
   return scenarios.map((scenario) => {
-    const { spot_shock_pct = 0, ssr = 1, ...shocks } = scenario;
+    const { spot_shock_pct = 0, vol_points = 0, ssr = 1, ...shocks } = scenario;
+    const shift = vol_points / 100;
     // nothing slides along a smile that nobody knows, and the result says so
-    if (!skewAt || ssr === 1)
-      return stressOne(book, before, { scenario: { ...shocks, spot_shock_pct }, moves: null, advUsd });
+    if (!skewAt || ssr === 1) {
+      const moves = shift === 0 ? null : new Float64Array(book.expiries.length).fill(shift);
+      return stressOne(book, before, { scenario: { ...shocks, spot_shock_pct, vol_points }, moves, advUsd });
+    }
     const slopes = volatilitySlopes(book, { regime: 'ssr', ssr, skewAt });
-    const moves = volatilityMoves(slopes, Math.log1p(spot_shock_pct / 100));
+    const moves = volatilityMoves(slopes, Math.log1p(spot_shock_pct / 100), shift);
     return stressOne(book, before, { scenario, moves, advUsd });
   });
 }
 
 interface Stress {
   readonly scenario: StressScenario;
-  /** Of every volatility by expiry, from the slide along the smile; null for none. */
+  /** Of every volatility by expiry, from the slide along the smile and the points added; null for none. */
   readonly moves: Float64Array | null;
   readonly advUsd: number;
 }
 
 function stressOne(book: Book, before: Sensitivities, { scenario, moves, advUsd }: Stress): StressResult {
-  const { spot_shock_pct = 0, vol_shock_pct = 0, days = 0, ssr = 1 } = scenario;
+  const { spot_shock_pct = 0, vol_shock_pct = 0, vol_points = 0, days = 0, ssr = 1 } = scenario;
   if (
-    !(spot_shock_pct > -100 && vol_shock_pct > -100 && days >= 0 && spot_shock_pct + vol_shock_pct + days < Infinity)
+    !(
+      spot_shock_pct > -100 &&
+      vol_shock_pct > -100 &&
+      days >= 0 &&
+      Number.isFinite(spot_shock_pct + vol_shock_pct + vol_points + days)
+    )
   ) {
     throw new AppError('invalid_request', 'expected finite shocks above -100 % and days of zero or more', { scenario });
   }
@@ -82,8 +92,8 @@ function stressOne(book: Book, before: Sensitivities, { scenario, moves, advUsd 
   const parts = {
     delta: before.delta * move,
     gamma: 0.5 * before.gamma * move * move,
-    vega: before.vega * y,
-    vanna: before.vanna * y * move,
+    vega: before.vega * y + (before.vegaPerUnit * vol_points) / 100,
+    vanna: (before.vanna * y + (before.vannaPerUnit * vol_points) / 100) * move,
     charm: (before.charm * move * days) / 365,
     theta: (before.theta * days) / 365,
   };
@@ -94,7 +104,8 @@ function stressOne(book: Book, before: Sensitivities, { scenario, moves, advUsd 
   return {
     spot_shock_pct,
     vol_shock_pct,
-    vol_points: atm === null ? null : atm * vol_shock_pct,
+    vol_points: atm === null ? null : atm * vol_shock_pct + vol_points,
+    vol_shift_points: vol_points,
     days,
     ssr,
     spot,
@@ -122,7 +133,7 @@ interface Shock {
   readonly spot: number;
   /** Factor on every volatility. */
   readonly volatility: number;
-  /** What is added to it, by expiry; null for nothing. */
+  /** What is added to each volatility, by expiry; null for nothing. */
   readonly moves: Float64Array | null;
   /** Years that pass. */
   readonly years: number;
@@ -179,9 +190,9 @@ function valueAfter(book: Book, shock: Shock): number {
   return sum * book.multiplier;
 }
 
-/** Vega and vanna are taken per relative change of volatility, since the shock is relative: Σ nM·vega·σ. */
+/** Vega and vanna are taken per relative change of volatility, Σ nM·vega·σ, and per unit of it, for a shift in points. */
 function sensitivities(book: Book): Sensitivities {
-  const sum = { delta: 0, gamma: 0, vega: 0, vanna: 0, charm: 0, theta: 0 };
+  const sum = { delta: 0, gamma: 0, vega: 0, vanna: 0, vegaPerUnit: 0, vannaPerUnit: 0, charm: 0, theta: 0 };
   for (let i = 0; i < book.contracts; i++) {
     const { years, rate, dividend } = book.expiries[book.expiry[i]!]!;
     const volatility = book.volatility[i]!;
@@ -191,6 +202,8 @@ function sensitivities(book: Book): Sensitivities {
     const n = book.position[i]! * book.multiplier;
     sum.delta += n * greeks.delta;
     sum.gamma += n * greeks.gamma;
+    sum.vegaPerUnit += n * greeks.vega;
+    sum.vannaPerUnit += n * greeks.vanna;
     sum.vega += n * greeks.vega * volatility;
     sum.vanna += n * greeks.vanna * volatility;
     sum.charm += n * greeks.charm;

@@ -154,7 +154,7 @@ export function atmVolatilityAt(surface: Surface, years: number): number | null 
 }
 
 /** 𝒮 = ∂σ/∂k at k = 0: decimal volatility per unit of log-moneyness; for an equity index below zero. */
-export function skewAt({ slices }: Surface, years: number): number | null {
+export function skewAt({ slices }: Pick<Surface, 'slices'>, years: number): number | null {
   if (!(years > 0 && years < Infinity)) return null;
   const { theta, rho, psi } = essviAt(slices, years);
   return (rho * psi) / (2 * Math.sqrt(theta * years));

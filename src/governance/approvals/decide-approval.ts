@@ -104,7 +104,7 @@ function proofMissing({ id, areas }: Approval): AppError {
   return new AppError(
     'human_required',
     `expected a proof of personhood with this decision, since it touches ${areas.map(({ area }) => area).join(', ')}; got none. Ask for a challenge and prove over it.`,
-    { approval: id },
+    { approval: id, reason: 'proof' },
   );
 }
 

@@ -22,7 +22,7 @@ export interface ApprovalUse {
  */
 export async function useApproval(tx: CommonQueryMethods, use: ApprovalUse): Promise<OwnerEvent | null> {
   const approval = await lockApproval(tx, use.id);
-  if (!approval || approval.owner !== use.owner) throw invalid(use.id, 'one that does not exist');
+  if (!approval || approval.owner !== use.owner) throw invalid(use.id, 'one that does not exist', 'unknown');
   if (approval.state === 'used' && approval.job === use.job) return null;
   assertUsable(approval, use);
   await tx.query(sql.unsafe`
@@ -33,18 +33,19 @@ export async function useApproval(tx: CommonQueryMethods, use: ApprovalUse): Pro
 /** Whether it could be used now, without using it: so that nothing is made for one that could not. @throws as {@link useApproval}. */
 export function assertUsable(approval: Approval, { id, kind, effectHash, job }: ApprovalUse): void {
   const { state } = approval;
-  if (state === 'pending') throw invalid(id, 'one that nobody has decided yet');
-  if (state !== 'granted') throw invalid(id, state === 'used' ? 'one that was used' : `one that is ${state}`);
-  if (approval.job !== null && approval.job !== job) throw invalid(id, 'one that another job waits for');
-  if (approval.kind !== kind) throw invalid(id, `one for another kind of effect (${approval.kind})`);
+  if (state === 'pending') throw invalid(id, 'one that nobody has decided yet', 'pending');
+  if (state !== 'granted') throw invalid(id, state === 'used' ? 'one that was used' : `one that is ${state}`, state);
+  if (approval.job !== null && approval.job !== job) throw invalid(id, 'one that another job waits for', 'other_job');
+  if (approval.kind !== kind) throw invalid(id, `one for another kind of effect (${approval.kind})`, 'other_kind');
   if (approval.effectHash !== effectHash)
-    throw invalid(id, 'one for another effect: another plan, another ceiling, or other providers');
+    throw invalid(id, 'one for another effect: another plan, another ceiling, or other providers', 'other_effect');
 }
 
-export function invalid(ref: string, got: string): AppError {
+/** @param reason the same as `got` in a word, for programs */
+export function invalid(ref: string, got: string, reason: string): AppError {
   return new AppError(
     'invalid_approval',
     `approvalRef: expected a granted, unexpired, unused approval of yours for exactly this effect, got ${got}.`,
-    { field: 'approvalRef', value: ref.slice(0, 80) },
+    { field: 'approvalRef', value: ref.slice(0, 80), reason },
   );
 }

@@ -1,11 +1,14 @@
+import type { Static } from 'typebox';
 import type { TextResult } from '#queues/platform.ts';
+import { jobPath } from '#src/http/job-view.ts';
+import type { JobLink } from '#src/platform/lifecycle.ts';
 import { gatherText } from '#src/platform/text/gather-text.ts';
 import type { RunningText } from '#src/platform/text/text-work.ts';
 import type { TextDelta, TextUsage } from '#src/providers/text/text.ts';
 
 /** What an answer of ours says beside what clients of OpenAI's kind read. */
 export interface Told {
-  readonly job: { readonly id: string; readonly status: string; readonly url: string };
+  readonly job: Static<typeof JobLink>;
   readonly run: {
     readonly id: string;
     readonly provider: string;
@@ -23,7 +26,7 @@ export interface Told {
 function told({ job, provider, model, cache }: RunningText, result: TextResult | null, since: number): Told {
   const cost = cache === 'hit' ? 0 : result && result.costMicroUsd / 1e6;
   return {
-    job: { id: job, status: 'succeeded', url: `/v1/jobs/${job}` },
+    job: { id: job, kind: 'job', state: 'succeeded', status: 'succeeded', url: jobPath(job) },
     run: { id: job, provider, model, cost_usd: cost, latency_ms: Math.round(performance.now() - since) },
     audit_receipt: null,
   };

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { JobLink } from '#src/platform/lifecycle.ts';
 
 const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 const Count = Type.Integer({ minimum: 0 });
@@ -22,7 +23,7 @@ const Usage = Type.Object({
 
 /** Which work an answer came of; beside what clients of OpenAI's kind read. */
 const members = {
-  job: Type.Object({ id: Type.String(), status: Type.String(), url: Type.String() }),
+  job: JobLink,
   run: Type.Object({
     id: Type.String(),
     provider: Type.String(),

@@ -13,6 +13,7 @@ import { AppError } from '#src/lib/errors.ts';
 import { holderOf } from '#src/lib/principal.ts';
 import { clientError } from '#src/platform/platform-error.ts';
 import { alive, comment } from '#src/platform/send-events.ts';
+import { ignoredParameters } from '#src/platform/text/ignored-parameters.ts';
 import { startText } from '#src/platform/text/run-text.ts';
 import type { RunningText } from '#src/platform/text/text-work.ts';
 import type { Context } from '#src/system/context.ts';
@@ -61,10 +62,12 @@ export const chatRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: Hub 
       try {
         const running = await startText(edge, principal, work, {
           signal: AbortSignal.any([clientGone(reply), hub.stopping, ended.signal]),
+          isWhole: body.stream !== true,
           ...(key !== undefined && { idempotencyKey: key, request: requestText(request) }),
           ...(body.cache && { cacheSeconds: body.cache.ttl_seconds }),
         });
         tell(reply, running);
+        reply.headers(ignoredParameters(context, running.provider, work.request));
         if (body.stream !== true) {
           const whole = await wholeChat(running, since);
           leave();

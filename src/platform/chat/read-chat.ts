@@ -85,6 +85,8 @@ function optionsOf(body: ChatBody): Options {
     seed: body.seed,
     stop: typeof stop === 'string' ? [stop] : stop,
     reasoningEffort: body.reasoning_effort,
+    // what models do without being told is told to none: those that do not know the word take the call then
+    verbosity: body.verbosity === 'medium' ? null : body.verbosity,
     user: body.user,
   };
   const given = Object.entries(options).filter(([, value]) => value !== undefined && value !== null);

@@ -1,8 +1,9 @@
 import multipart from '@fastify/multipart';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { principalOf } from '#src/http/guard.ts';
-import { sendContent } from '#src/http/send-content.ts';
+import { ContentHeaders, contentAnswers, sendContent } from '#src/http/send-content.ts';
 import { buildRawValidators } from '#src/http/validators.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { cursorOf, ListQuery, listOf, pageOf } from '#src/platform/list-query.ts';
@@ -16,10 +17,6 @@ const tags = ['openai'];
 const read = { scope: 'platform.mcp.read' } as const;
 const write = { scope: 'platform.mcp.execute' } as const;
 const Params = Type.Object({ id: Type.String({ maxLength: 100, description: 'Id of a file: `file-…`' }) });
-const binary = (description: string) => ({
-  description,
-  content: { 'application/octet-stream': { schema: Type.String({ format: 'binary' }) } },
-});
 
 /** Files that clients bring and fetch, under the paths and in the shapes of OpenAI. */
 export const fileRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
@@ -86,6 +83,12 @@ export const fileRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async
     async (request) => fileView(await fileOf(context, principalOf(request).owner, request.params.id)),
   );
 
+  const sendFile = async (request: FastifyRequest, reply: FastifyReply, id: string) => {
+    const file = await fileOf(context, principalOf(request).owner, id);
+    const { sha256, size, mediaType: type, name } = file;
+    const disposition = `attachment; filename="${plain(name)}"`;
+    return await sendContent(context, request, reply, { what: `file ${file.id}`, sha256, size, type, disposition });
+  };
   app.get(
     '/files/:id/content',
     {
@@ -97,26 +100,17 @@ export const fileRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async
         summary: 'Read the bytes of a file, or a part of them',
         operationId: 'readFileContent',
         params: Params,
-        headers: Type.Object({
-          range: Type.Optional(Type.String({ description: 'One range of bytes; several are answered with all of it' })),
-          'if-range': Type.Optional(Type.String()),
-          'if-none-match': Type.Optional(Type.String()),
-        }),
-        response: {
-          200: binary('All of it'),
-          206: binary('The part that `Range` asks for'),
-          304: { description: 'The client has it: `If-None-Match` names its digest', type: 'null' },
-        },
+        headers: ContentHeaders,
+        response: contentAnswers('application/octet-stream'),
       },
     },
-    async (request, reply) => {
-      const file = await fileOf(context, principalOf(request).owner, request.params.id);
-      const { sha256, size, mediaType: type, name } = file;
-      const disposition = `attachment; filename="${plain(name)}"`;
-      return await sendContent(context, request, reply, { what: `file ${file.id}`, sha256, size, type, disposition });
-    },
+    async (request, reply) => await sendFile(request, reply, request.params.id),
   );
-
+  app.head(
+    '/files/:id/content',
+    { config: read, schema: { hide: true, params: Params, headers: ContentHeaders } },
+    async (request, reply) => await sendFile(request, reply, request.params.id),
+  );
   app.delete(
     '/files/:id',
     {

@@ -4,6 +4,7 @@ import { dispositionOf, safeType } from '#src/http/content-name.ts';
 import type { Job } from '#src/jobs/job.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { assetBytes } from '#src/providers/assets.ts';
+import { soundFormats } from '#src/providers/sound-formats.ts';
 import type { Context } from '#src/system/context.ts';
 import { captions } from './audio-works.ts';
 import { type Made, madeAssets, presentTranscript, TranscriptAnswer } from './present.ts';
@@ -33,9 +34,7 @@ export const answers: ReadonlyMap<string, Answer> = new Map<string, Answer>([
       answer: answerSound,
       documented: {
         description: 'The sound; `Content-Type` says which format',
-        content: Object.fromEntries(
-          ['audio/mpeg', 'audio/wav', 'audio/ogg', 'audio/aac', 'audio/flac'].map((type) => [type, bytes]),
-        ),
+        content: Object.fromEntries(Object.values(soundFormats).map((type) => [type, bytes])),
       },
     },
   ],

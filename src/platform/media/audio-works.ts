@@ -1,18 +1,12 @@
 import { Type } from 'typebox';
+import { ffmpegReason } from '#src/providers/local/local-health.ts';
+import { soundFormats, whyNoSound } from '#src/providers/sound-formats.ts';
 import { chooseRoute } from './choose-route.ts';
 import { common, strict } from './common-members.ts';
 import { inputText } from './intake.ts';
 import { mediaWork } from './media-work.ts';
 import { MadeAnswer, presentMade, presentTranscript, TranscriptAnswer } from './present.ts';
 
-/** Formats of speech, in OpenAI's words. */
-const sounds = {
-  mp3: 'audio/mpeg',
-  opus: 'audio/ogg',
-  aac: 'audio/aac',
-  flac: 'audio/flac',
-  wav: 'audio/wav',
-} as const;
 /** Formats of what was said that are no JSON. */
 export const captions: Readonly<Record<string, string>> = { srt: 'application/x-subrip', vtt: 'text/vtt' };
 
@@ -35,9 +29,10 @@ const SpeechBody = Type.Object(
       ),
     ),
     response_format: Type.Optional(
-      Type.Enum(Object.keys(sounds), {
+      Type.Enum(Object.keys(soundFormats), {
         type: 'string',
-        description: 'Where the provider has a choice; Content-Type says what came',
+        description:
+          'What comes, whatever the provider makes; `opus` in Ogg, `pcm` as 24 kHz, 16 bits, one channel, without a head. Without it what the provider makes; Content-Type says what came',
       }),
     ),
     language: Type.Optional(Language),
@@ -84,6 +79,8 @@ export const audioWorks = [
     answer: MadeAnswer,
     payload: async (context, principal, body) => {
       const { input, voice, response_format: format, language } = body;
+      const mediaType = format === undefined ? null : soundFormats[format as keyof typeof soundFormats];
+      const lacking = mediaType === null ? null : await ffmpegReason();
       return await chooseRoute(context, principal, {
         capability: 'tts.synthesize',
         name: 'speech',
@@ -91,9 +88,11 @@ export const audioWorks = [
           prompt: input,
           ...(voice !== undefined && { voice: typeof voice === 'string' ? voice : voice.id }),
           ...(language !== undefined && { language }),
-          ...(format !== undefined && { mediaType: sounds[format as keyof typeof sounds] }),
+          ...(mediaType !== null && { mediaType }),
           ...given(body, ['speed', 'instructions']),
         },
+        // before anybody is asked: what comes could not be converted
+        whyNot: (provider) => whyNoSound(provider, mediaType, lacking),
         body,
       });
     },

@@ -23,6 +23,8 @@ export interface Wanted {
   readonly request: GenerationRequest;
   /** Brings the inputs in, once it is known that somebody can be asked: nothing is kept for a request that is refused. */
   readonly take?: () => Promise<GenerationRequest['inputs']>;
+  /** Why a provider cannot do this for another reason than those that hold for all; null where it can. */
+  readonly whyNot?: (provider: Provider) => string | null;
   /** What the assets are called within their job. */
   readonly name: string;
   readonly body: Common;
@@ -37,12 +39,15 @@ export interface Wanted {
 export async function chooseRoute(
   context: Context,
   { keyId }: Pick<Principal, 'keyId'>,
-  { capability, request, take, name, body }: Wanted,
+  { capability, request, take, whyNot: own = () => null, name, body }: Wanted,
 ): Promise<MediaPayload> {
   if (context.config.PROVIDER_CALLS === 'off')
     throw new AppError('unavailable', 'Calls of providers are switched off here (PROVIDER_CALLS), so nothing is made.');
   const { policy = 'balanced', fallback = true, max_cost_usd: maxUsd } = body.routing ?? {};
-  const judged = catalogueOf(context).map((provider) => ({ provider, reason: whyNot(provider, capability, body) }));
+  const judged = catalogueOf(context).map((provider) => ({
+    provider,
+    reason: whyNot(provider, capability, body) ?? own(provider),
+  }));
   assertModel(
     judged.map(({ provider }) => provider),
     capability,

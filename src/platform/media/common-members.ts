@@ -37,6 +37,9 @@ export const common = {
   user: Type.Optional(
     Type.String({ maxLength: 512, description: 'Taken from clients of OpenAI’s kind, and not used' }),
   ),
+  safety_identifier: Type.Optional(
+    Type.String({ maxLength: 512, description: 'Taken from clients of OpenAI’s kind, and not used' }),
+  ),
 };
 export type Common = {
   readonly model?: string;

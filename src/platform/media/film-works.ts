@@ -105,11 +105,16 @@ export const fromImage = mediaWork({
   answer: MadeAnswer,
   files: { image: 'picture' },
   payload: async (context, principal, body, intake) => {
-    const { image, prompt = 'Bring the picture to life.' } = body;
+    const { image, prompt } = body;
     return await chooseRoute(context, principal, {
       capability: 'video.from-image',
       name: 'video',
-      request: { prompt, inputs: { images: [image] }, ...filmOf(body) },
+      request: {
+        // an instruction of ours is nothing to be said or captioned
+        ...(prompt === undefined ? { prompt: 'Bring the picture to life.', script: '' } : { prompt }),
+        inputs: { images: [image] },
+        ...filmOf(body),
+      },
       take: async () => ({ images: [await intake.take({ text: image, field: 'image', kind: 'picture' })] }),
       body,
     });

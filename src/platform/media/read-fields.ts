@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox';
+import { readDecimal } from '#src/lib/decimal.ts';
 
 type Shape = {
   readonly type?: string;
@@ -43,7 +44,7 @@ function valueOf(shape: Shape | undefined, value: unknown): unknown {
 }
 
 function readNumber(text: string): unknown {
-  return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
+  return readDecimal(text) ?? text;
 }
 
 function readJson(text: string): unknown {

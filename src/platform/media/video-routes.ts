@@ -1,10 +1,11 @@
 import multipart from '@fastify/multipart';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { acceptJob, WorkHeaders } from '#src/http/answer-with-job.ts';
 import { dispositionOf, safeType } from '#src/http/content-name.ts';
 import { principalOf } from '#src/http/guard.ts';
+import { ContentHeaders, contentAnswers, sendContent } from '#src/http/send-content.ts';
 import { cancelJob } from '#src/jobs/cancel.ts';
 import { isTerminal } from '#src/jobs/states.ts';
 import { assertStorable } from '#src/lib/assert-storable.ts';
@@ -12,7 +13,6 @@ import { AppError } from '#src/lib/errors.ts';
 import { assertWebhook, keepWebhook } from '#src/platform/webhooks/webhook-store.ts';
 import { eraseAsset } from '#src/providers/asset-retention.ts';
 import type { Asset } from '#src/providers/assets.ts';
-import { blobsOf } from '#src/system/blobs/blobs.ts';
 import type { Context } from '#src/system/context.ts';
 import { openForms } from './forms.ts';
 import { openIntake } from './intake.ts';
@@ -149,47 +149,43 @@ export const videoRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asyn
     },
   );
 
+  const Variant = Type.Object({
+    variant: Type.Enum(['video', 'thumbnail'], {
+      type: 'string',
+      default: 'video',
+      description: 'Which of them',
+    }),
+  });
+  const sendVideo = async (request: FastifyRequest, reply: FastifyReply, variant: 'video' | 'thumbnail') => {
+    const { id, name, sha256, size, mediaType } = await contentOf(context, await ownVideo(request), variant);
+    const type = safeType(mediaType);
+    const disposition = dispositionOf(name, type);
+    return await sendContent(context, request, reply, { what: `asset ${id}`, sha256, size, type, disposition });
+  };
   app.get(
     '/videos/:id/content',
     {
+      exposeHeadRoute: false,
       config: { scope: 'platform.mcp.read' },
       schema: {
         tags,
-        summary: 'Read the bytes of a film, or of a picture of it',
+        summary: 'Read the bytes of a film, or of a picture of it, or a part of them',
         operationId: 'readVideoContent',
         params: Params,
-        querystring: Type.Object({
-          variant: Type.Enum(['video', 'thumbnail'], {
-            type: 'string',
-            default: 'video',
-            description: 'Which of them',
-          }),
-        }),
-        response: {
-          200: {
-            description: 'The bytes; `Content-Type` says of what',
-            content: Object.fromEntries(
-              ['video/mp4', 'image/png', 'image/jpeg'].map((type) => [
-                type,
-                { schema: Type.String({ format: 'binary' }) },
-              ]),
-            ),
-          },
-        },
+        querystring: Variant,
+        headers: ContentHeaders,
+        response: contentAnswers('video/mp4', 'image/png', 'image/jpeg'),
       },
     },
-    async (request, reply) => {
-      const asset = await contentOf(context, await ownVideo(request), request.query.variant);
-      const opened = await blobsOf(context).open(asset.sha256);
-      if (!opened)
-        throw new AppError('internal', `expected the bytes of asset ${asset.id} in the artefact storage, got none.`);
-      const type = safeType(asset.mediaType);
-      reply
-        .headers({ 'content-length': asset.size, 'content-disposition': dispositionOf(asset.name, type) })
-        .type(type);
-      // Fastify destroys the stream when the client leaves
-      return await reply.send(opened.stream as never);
+    async (request, reply) => await sendVideo(request, reply, request.query.variant),
+  );
+  app.head(
+    '/videos/:id/content',
+    {
+      config: { scope: 'platform.mcp.read' },
+      schema: { hide: true, params: Params, querystring: Variant, headers: ContentHeaders },
     },
+    async (request, reply) => await sendVideo(request, reply, request.query.variant),
   );
 };
 

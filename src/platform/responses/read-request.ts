@@ -65,15 +65,27 @@ function toolOf({ name = '', description, parameters, strict }: ToolRequest): Te
 
 function boundsOf(
   body: ResponseRequest,
-): Part<'maxTokens' | 'temperature' | 'topP' | 'presencePenalty' | 'frequencyPenalty' | 'reasoningEffort' | 'user'> {
+): Part<
+  | 'maxTokens'
+  | 'temperature'
+  | 'topP'
+  | 'presencePenalty'
+  | 'frequencyPenalty'
+  | 'reasoningEffort'
+  | 'verbosity'
+  | 'user'
+> {
   const { max_output_tokens: maxTokens, temperature, top_p: topP, reasoning, safety_identifier: safety } = body;
   const { presence_penalty: presencePenalty, frequency_penalty: frequencyPenalty } = body;
   const numbers = { maxTokens, temperature, topP, presencePenalty, frequencyPenalty };
   const effort = reasoning?.effort;
   const user = safety ?? body.user;
+  const verbosity = body.text?.verbosity;
   return {
     ...Object.fromEntries(Object.entries(numbers).filter(([, value]) => typeof value === 'number')),
     ...(typeof effort === 'string' && { reasoningEffort: effort }),
+    // what models do without being told is told to none
+    ...(typeof verbosity === 'string' && verbosity !== 'medium' && { verbosity }),
     ...(typeof user === 'string' && { user }),
   };
 }
@@ -117,7 +129,7 @@ export function settingsOf(body: ResponseRequest): Settings {
         format.type === 'json_schema'
           ? { ...format, strict: format.strict ?? false, description: format.description ?? null }
           : format,
-      verbosity: 'medium',
+      verbosity: text?.verbosity ?? 'medium',
     },
     top_p: body.top_p ?? 1,
     presence_penalty: body.presence_penalty ?? 0,

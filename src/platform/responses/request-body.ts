@@ -93,18 +93,29 @@ export const ResponseRequest = Type.Object(
     presence_penalty: nullable(Type.Number({ minimum: -2, maximum: 2 })),
     frequency_penalty: nullable(Type.Number({ minimum: -2, maximum: 2 })),
     top_logprobs: nullable(Type.Integer({ minimum: 0, maximum: 0, description: 'Probabilities are not offered here' })),
-    text: nullable(Type.Object({ format: Type.Optional(TextFormat), verbosity: nullable(oneOf('medium')) }, strict)),
+    text: nullable(
+      Type.Object({ format: Type.Optional(TextFormat), verbosity: nullable(oneOf('low', 'medium', 'high')) }, strict),
+    ),
     reasoning: nullable(
       Type.Object(
         {
           effort: nullable(Type.String({ maxLength: 40 })),
           summary: nullable(Type.String({ maxLength: 40 })),
           generate_summary: nullable(Type.String({ maxLength: 40 })),
+          context: nullable(oneOf('auto')),
+          mode: nullable(oneOf('standard')),
         },
         strict,
       ),
     ),
-    truncation: nullable(oneOf('disabled')),
+    truncation: nullable(
+      Type.Enum(['auto', 'disabled'], {
+        type: 'string',
+        description: '`auto` is taken, and nothing is cut: what is too long is refused by the provider',
+      }),
+    ),
+    moderation: Type.Optional(Type.Null({ description: 'Not offered here' })),
+    context_management: Type.Optional(Type.Null({ description: 'Not offered here' })),
     metadata: nullable(
       Type.Record(Type.String({ pattern: '^[\\s\\S]{1,64}$' }), Type.String({ maxLength: 512 }), { maxProperties: 16 }),
     ),
@@ -122,8 +133,9 @@ export const ResponseRequest = Type.Object(
         { maxItems: 20, description: 'Parts of tools that are not offered here are never there' },
       ),
     ),
-    service_tier: nullable(oneOf('auto', 'default', 'flex', 'scale', 'priority')),
+    service_tier: nullable(oneOf('auto', 'default', 'flex', 'scale', 'priority', 'fast')),
     prompt_cache_key: id('A hint for caches of providers; not used here'),
+    prompt_cache_options: nullable(Type.Unknown({ description: 'A hint for caches of providers; not used here' })),
     prompt_cache_retention: nullable(oneOf('in_memory', 'in-memory', '24h')),
     safety_identifier: id('Whom you act for'),
     user: id('Whom you act for; older name'),

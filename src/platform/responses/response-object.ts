@@ -38,7 +38,7 @@ export const Settings = Type.Object({
   tool_choice: Type.Union([oneOf('auto', 'none', 'required'), Type.Object({ type: oneOf('function'), name: Text })]),
   truncation: oneOf('disabled'),
   parallel_tool_calls: Type.Boolean(),
-  text: Type.Object({ format: Format, verbosity: oneOf('medium') }),
+  text: Type.Object({ format: Format, verbosity: oneOf('low', 'medium', 'high') }),
   top_p: Type.Number(),
   presence_penalty: Type.Number(),
   frequency_penalty: Type.Number(),

@@ -4,6 +4,9 @@ import type { TextRequest } from '#src/providers/text/text.ts';
 import type { GatheredText } from './gather-text.ts';
 import { countImages, promptOf } from './route-text.ts';
 
+/** What has come of an answer. */
+type Came = Pick<GatheredText, 'usage' | 'characters'>;
+
 /** What a request asks a provider to read, in figures. */
 export interface TextAsked {
   readonly characters: number;
@@ -35,17 +38,33 @@ export function askedOf(request: TextRequest): TextAsked {
  *
  * @param maxTokens most that it was asked to write
  */
-export function billOf(
-  price: Price,
-  { characters, images }: TextAsked,
-  maxTokens: number,
-  came: Pick<GatheredText, 'usage' | 'characters'>,
-): number {
-  const tokens = (count: number) => Math.ceil(count / assumed.charactersPerToken);
+export function billOf(price: Price, { characters, images }: TextAsked, maxTokens: number, came: Came): number {
   return costOf(price, {
     calls: 1,
     characters,
-    inputTokens: came.usage?.inputTokens ?? tokens(characters) + images * assumed.tokensPerImage,
+    inputTokens: came.usage?.inputTokens ?? inputOf({ characters, images }),
+    cachedInputTokens: came.usage?.cachedTokens ?? 0,
     outputTokens: came.usage?.outputTokens ?? Math.min(maxTokens, tokens(came.characters)),
   });
+}
+
+/**
+ * The most that a call which broke off can have cost, in millionths of a dollar: what it read, and what a provider can
+ * have written in that time, which is no less than what came. One that nobody reads any more is taken to stop.
+ *
+ * @param elapsedMs from its request to its end
+ */
+export function mostOf(price: Price, asked: TextAsked, maxTokens: number, came: Came, elapsedMs: number): number {
+  const written = Math.ceil((elapsedMs / 1_000) * assumed.mostTokensPerSecond);
+  const outputTokens = Math.min(maxTokens, Math.max(tokens(came.characters), written));
+  return billOf(price, asked, maxTokens, {
+    ...came,
+    usage: { inputTokens: inputOf(asked), ...came.usage, outputTokens },
+  });
+}
+
+const tokens = (characters: number): number => Math.ceil(characters / assumed.charactersPerToken);
+
+function inputOf({ characters, images }: Pick<TextAsked, 'characters' | 'images'>): number {
+  return tokens(characters) + images * assumed.tokensPerImage;
 }

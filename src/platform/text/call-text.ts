@@ -1,19 +1,12 @@
 import Type, { type Static } from 'typebox';
 import { misfit } from '#queues/misfit.ts';
 import { TextResult } from '#queues/platform.ts';
-import { markUnknown, release, reserve, settle } from '#src/governance/budgets.ts';
-import { EffectRefused, runEffect, type Sent, sendIntended } from '#src/jobs/effects.ts';
+import { readCalls, reserve, settle } from '#src/governance/budgets.ts';
+import { leaveCall, whyNotAgain } from '#src/governance/calls/leave-call.ts';
+import { runEffect, type Sent, sendIntended } from '#src/jobs/effects.ts';
 import { StopReason } from '#src/jobs/stop-reason.ts';
 import { AppError, describeError } from '#src/lib/errors.ts';
-import {
-  type Admission,
-  admit,
-  busyFor,
-  type CallOutcome,
-  countCost,
-  report,
-  reportBegun,
-} from '#src/providers/breaker.ts';
+import { type Admission, admit, busyFor, type CallOutcome, report, reportBegun } from '#src/providers/breaker.ts';
 import { takePlace } from '#src/providers/concurrency.ts';
 import { effectNames } from '#src/providers/paying-effects.ts';
 import { mostCost } from '#src/providers/quote.ts';
@@ -21,7 +14,7 @@ import { boundAnswer } from '#src/providers/text/bound-answer.ts';
 import { streamText } from '#src/providers/text/stream-text.ts';
 import type { TextDelta } from '#src/providers/text/text.ts';
 import type { Context } from '#src/system/context.ts';
-import { askedOf, billOf } from './bill-text.ts';
+import { askedOf, billOf, mostOf } from './bill-text.ts';
 import { type GatheredText, gatherText } from './gather-text.ts';
 import type { TextLeg } from './route-text.ts';
 import type { TextWork } from './text-work.ts';
@@ -41,6 +34,8 @@ export interface Turn {
   readonly hear: (delta: TextDelta) => unknown;
   /** Longest wait for a provider that is full, before another is asked. */
   readonly patienceMs: number;
+  /** Whether `hear` is told nothing before the answer is whole: one that breaks off is asked of the next provider. */
+  readonly isWhole: boolean;
   /** Whether the whole message is kept, for whoever asks for it later. */
   readonly keeps: boolean;
   /** Makes the job with this leg as its first call, where that is not done yet; answers whether it was now. */
@@ -61,19 +56,30 @@ export type Outcome = Static<typeof Outcome>;
 /** Another provider may do better. */
 const goesOn: ReadonlySet<string> = new Set(['provider_failed', 'unavailable', 'rate_limited']);
 
+/** The answer, or why the next provider may be asked; `unpaid` where a budget refused this one. */
+type Called = TextResult | { readonly reason: string; readonly waitMs?: number; readonly unpaid?: AppError };
+
 /**
- * Has one provider write the turn: reserves what it was quoted at, calls it, and settles what it cost. A call that breaks
- * off after its first piece, or that nobody waits for any more, is paid by what came of it. Answers why the next provider
- * may be asked where nothing came.
+ * Has one provider write the turn: reserves what it was quoted at, calls it, and settles what it cost. A call that nobody
+ * waits for any more is paid by what came of it; of one that breaks off, what it can have cost is held. Answers why the
+ * next provider may be asked where nothing was told of this one's answer.
  *
- * @throws AppError `budget_exceeded`, `provider_refused`, `outcome_unknown`; what the turn ended with after it had begun.
+ * @throws AppError `provider_refused`, `outcome_unknown`; what the turn ended with after it had begun.
  */
-export async function callText(
-  turn: Turn,
-  leg: TextLeg,
-): Promise<TextResult | { readonly reason: string; readonly waitMs?: number }> {
-  const { context, signal } = turn;
+export async function callText(turn: Turn, leg: TextLeg): Promise<Called> {
+  if (!turn.isWhole) return await callOnce(turn, leg);
+  const heard: TextDelta[] = [];
+  const called = await callOnce({ ...turn, hear: (delta) => void heard.push(delta) }, leg);
+  if (!('reason' in called)) for (const delta of heard) await turn.hear(delta);
+  return called;
+}
+
+async function callOnce(turn: Turn, leg: TextLeg): Promise<Called> {
+  const { context, job, signal } = turn;
   const { provider } = leg;
+  const standing = (await earlierCalls(turn)).find((call) => call.provider === provider.id);
+  const whyNot = await whyNotAgain(context, job.id, standing, effectNames.exchange(provider.id));
+  if (whyNot !== null) return { reason: whyNot };
   const admission = await admit(context, provider, capability, leg.closedAt);
   if (!admission.admitted) return admission;
   let outcome: CallOutcome = 'cancelled';
@@ -82,13 +88,13 @@ export async function callText(
     await using _place = await takePlace(context, provider, signal, turn.patienceMs);
     const made = await make(tellingBegun(turn, admission), leg);
     outcome = made.lost === undefined ? 'succeeded' : outcomeOf(made.lost.code);
-    await settle(context, { job: turn.job.id, provider: provider.id }, { cost: made.billed, externalId: null });
-    countCost(context, { provider: provider.id, capability, surface: 'platform', cost: made.billed });
+    await settle(context, { job: job.id, provider: provider.id }, { cost: made.billed, externalId: null });
     return resultOf(made, provider.id);
   } catch (error) {
     busyMs = busyFor(error);
     if (outcome === 'cancelled' && !signal.aborted && error instanceof AppError)
       outcome = busyMs === null ? outcomeOf(error.code) : 'busy';
+    if (error instanceof AppError && error.code === 'budget_exceeded') return { reason: error.message, unpaid: error };
     if (signal.aborted || !(error instanceof AppError) || !goesOn.has(error.code) || error instanceof Ended)
       throw error;
     const seconds = error.details['retry_after_seconds'];
@@ -96,6 +102,11 @@ export async function callText(
   } finally {
     await report(context, admission, outcome, busyMs ?? 0);
   }
+}
+
+/** The calls of the attempts before this one. */
+async function earlierCalls({ context, job }: Turn): ReturnType<typeof readCalls> {
+  return job.attempt === 1 ? [] : await readCalls(context, job.id);
 }
 
 /** A call that tries a provider shows with its first piece that it answers: others need not wait for its end. */
@@ -138,12 +149,13 @@ async function make(turn: Turn, leg: TextLeg): Promise<Outcome> {
   const { context, job, keyId, work, budgets, signal } = turn;
   const provider = leg.provider.id;
   const effect = effectNames.exchange(provider);
-  const send = async () => await speak(turn, leg);
+  const call = openCall(turn, leg);
+  const send = async () => await speak(turn, leg, call);
   const askedAt = performance.now();
   const isFirst = await turn.begin(leg);
   if (!isFirst) {
-    const call = { owner: job.owner, keyId, surface: 'platform' as const, capability, budgets, quoted: leg.quoted };
-    await reserve(context, { job: job.id, provider, ...call });
+    const about = { owner: job.owner, keyId, surface: 'platform' as const, capability, budgets, quoted: leg.quoted };
+    await reserve(context, { job: job.id, provider, ...about });
   }
   try {
     const { outcome } = isFirst
@@ -153,9 +165,8 @@ async function make(turn: Turn, leg: TextLeg): Promise<Outcome> {
   } catch (error) {
     // of a job that goes on elsewhere the next attempt decides
     if (isHandedOn(signal) || !(error instanceof AppError) || error.code === 'stale_claim') throw error;
-    const name = { job: job.id, provider };
-    await (error instanceof EffectRefused ? release : markUnknown)(context, name, error.message);
-    throw error;
+    await leaveCall(context, { job: job.id, provider }, error, { most: call.most() });
+    throw call.hasBegun() && !turn.isWhole ? new Ended(error.code, error.message, error.details, error) : error;
   }
 }
 
@@ -164,38 +175,64 @@ function isHandedOn({ reason }: AbortSignal): boolean {
   return reason instanceof StopReason && reason.why !== 'cancelled';
 }
 
-/** The call itself. What broke off after something had come is an outcome too: it is paid for. */
-async function speak(turn: Turn, leg: TextLeg): Promise<Sent> {
-  const { context, job, signal, work, hear, keeps } = turn;
-  const { provider, offered, maxTokens } = leg;
-  const { request } = work;
+/** What has come of a call, and what that costs in millionths of a dollar. */
+function openCall({ work: { request } }: Turn, { offered: { price }, maxTokens }: TextLeg) {
   const asked = askedOf(request);
   const text = gatherText();
-  const bill = () => billOf(offered.price, asked, maxTokens, text.read());
-  const doubt = (what: string, facts: object) =>
-    context.log.warn({ ...facts, job: job.id, provider: provider.id }, `a provider ${what}`);
-  const calledAt = performance.now();
+  let calledAt = performance.now();
   let hasBegun = false;
-  try {
-    const deltas = streamText({ provider, offered, request, maxTokens, signal });
-    for await (const delta of boundAnswer(deltas, { maxTokens, maxInputTokens: asked.mostTokens, doubt })) {
-      if (!hasBegun)
-        context.metrics.proofline_text_first_piece_seconds.observe(
-          { provider: provider.id },
-          (performance.now() - calledAt) / 1_000,
-        );
+  return {
+    asked,
+    read: text.read,
+    begin: () => (calledAt = performance.now()),
+    add: (delta: TextDelta) => {
       hasBegun = true;
       text.add(delta);
+    },
+    hasBegun: () => hasBegun,
+    elapsedMs: () => performance.now() - calledAt,
+    bill: () => billOf(price, asked, maxTokens, text.read()),
+    most: () => mostOf(price, asked, maxTokens, text.read(), performance.now() - calledAt),
+  };
+}
+type OpenCall = ReturnType<typeof openCall>;
+
+/** Our side ended the call, and not its provider. */
+class Left extends Error {}
+
+/** The call itself. What was left after something had come is an outcome too: it is paid for. */
+async function speak(turn: Turn, leg: TextLeg, call: OpenCall): Promise<Sent> {
+  const { context, job, signal, work, hear, keeps } = turn;
+  const { provider, offered, maxTokens } = leg;
+  const doubt = (what: string, facts: object) =>
+    context.log.warn({ ...facts, job: job.id, provider: provider.id }, `a provider ${what}`);
+  const told = async (delta: TextDelta) => {
+    try {
       await hear(delta);
+    } catch (error) {
+      throw new Left('nobody hears it', { cause: error });
+    }
+  };
+  try {
+    call.begin();
+    const deltas = streamText({ provider, offered, request: work.request, maxTokens, signal });
+    const bounds = { maxTokens, maxInputTokens: call.asked.mostTokens, doubt };
+    for await (const delta of boundAnswer(deltas, bounds)) {
+      if (!call.hasBegun())
+        context.metrics.proofline_text_first_piece_seconds.observe({ provider: provider.id }, call.elapsedMs() / 1_000);
+      call.add(delta);
+      await told(delta);
     }
   } catch (error) {
-    if (isHandedOn(signal) || !(hasBegun || signal.aborted)) throw error;
-    const { code, message } = describeError(signal.aborted ? asCancelled(signal.reason) : error);
-    countTokens(turn, provider.id, text.read());
-    return kept({ result: null, billed: bill(), lost: { code, message } });
+    if (isHandedOn(signal)) throw error;
+    countTokens(turn, provider.id, call.read());
+    const why = signal.aborted ? asCancelled(signal.reason) : error instanceof Left ? error.cause : null;
+    if (why === null) throw error;
+    const { code, message } = describeError(why);
+    return kept({ result: null, billed: call.bill(), lost: { code, message } });
   }
-  const said = text.read();
-  const billed = bill();
+  const said = call.read();
+  const billed = call.bill();
   countTokens(turn, provider.id, said);
   const result: TextResult = {
     provider: provider.id,

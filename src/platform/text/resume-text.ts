@@ -18,12 +18,13 @@ const Effect = Type.Object({ state: Type.String(), outcome: Type.Unsafe<unknown>
  */
 export async function resumeText(context: Context, job: EffectOwner): Promise<TextResult | null> {
   if (job.attempt === 1) return null;
-  for (const { provider, quoted } of await readCalls(context, job.id)) {
+  for (const { provider, quoted, state } of await readCalls(context, job.id)) {
     const effect = effectNames.exchange(provider);
     const known = await context.db.maybeOne(sql.type(row(Effect))`
       select state, outcome from effects where job = ${job.id} and effect = ${effect}`);
     const name = { job: job.id, provider };
-    if (known?.state === 'intended') {
+    // one that broke off is known to have: it is not asked again, and another provider may be
+    if (known?.state === 'intended' && state === 'reserved') {
       await markEffectUnknown(context, job, effect);
       await markUnknown(context, name, 'its process ended in the middle of the call');
       throw new AppError(

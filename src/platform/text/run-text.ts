@@ -32,6 +32,8 @@ export interface TextOptions {
   readonly idempotencyKey?: string | null;
   /** What the client asked for, as text: a repetition under a key is told by it. Without one the work is the request. */
   readonly request?: string;
+  /** Whether the caller wants the answer in one: a provider that breaks off in its middle is followed by the next. */
+  readonly isWhole?: boolean;
   /** For how many seconds the same request of the same owner gets the same answer, and nobody is asked. */
   readonly cacheSeconds?: number;
 }
@@ -48,7 +50,7 @@ export async function startText(
   { context }: { readonly context: Context; readonly hub?: Hub },
   principal: Principal,
   work: TextWork,
-  { signal, idempotencyKey: key = null, request, cacheSeconds }: TextOptions,
+  { signal, idempotencyKey: key = null, request, isWhole = false, cacheSeconds }: TextOptions,
 ): Promise<RunningText> {
   const text = `${respond.name}\0${request ?? JSON.stringify(work)}`;
   const asked = { owner: principal.owner, key, hash: hash('sha256', text, 'hex') };
@@ -65,11 +67,11 @@ export async function startText(
   signal.throwIfAborted();
   try {
     if (cached === undefined || cacheSeconds === undefined)
-      return await runOwn({ context, principal, work, asked, signal, keeps: key !== null }, legs);
+      return await runOwn({ context, principal, work, asked, signal, isWhole, keeps: key !== null }, legs);
     const keep = async (job: string, result: TextResult) =>
       await writeCached(context, cached, { job, result }, cacheSeconds);
     return {
-      ...(await runOwn({ context, principal, work, asked, signal, keeps: true, keep }, legs)),
+      ...(await runOwn({ context, principal, work, asked, signal, isWhole, keeps: true, keep }, legs)),
       cache: 'miss',
     };
   } catch (error) {
@@ -85,6 +87,7 @@ interface Request {
   readonly work: TextWork;
   readonly asked: Asked;
   readonly signal: AbortSignal;
+  readonly isWhole: boolean;
   /** Whether the whole message is kept. */
   readonly keeps: boolean;
   /** Told the result, before the caller has its end. */
@@ -92,7 +95,7 @@ interface Request {
 }
 
 async function runOwn(
-  { context, principal: { owner, keyId }, work, asked, signal, keeps, keep }: Request,
+  { context, principal: { owner, keyId }, work, asked, signal, isWhole, keeps, keep }: Request,
   legs: readonly TextLeg[],
 ): Promise<RunningText> {
   const desk = await openOwnDesk(context);
@@ -111,6 +114,7 @@ async function runOwn(
     work,
     signal: running.stop.signal,
     patienceMs: PATIENCE_MS,
+    isWhole,
     keeps,
     hear: pipe.push,
     begin: async (leg) => {
@@ -161,16 +165,22 @@ async function runOwn(
   };
 }
 
-/** @throws AppError `providers_exhausted` where none did it; what the turn ended with after it had begun */
+/**
+ * @throws AppError `providers_exhausted` where none did it, `budget_exceeded` where the budgets can pay none of them; what
+ *   the turn ended with after it had begun
+ */
 async function askInTurn(turn: Turn, legs: readonly TextLeg[]): Promise<TextResult> {
   const tried: NotAsked[] = [];
+  const refusals: AppError[] = [];
   for (const leg of legs) {
     turn.signal.throwIfAborted();
     const asked = await callText(turn, leg);
     if (!('reason' in asked)) return asked;
-    const { reason, waitMs } = asked;
+    const { reason, waitMs, unpaid } = asked;
+    if (unpaid) refusals.push(unpaid);
     tried.push({ provider: leg.provider.id, reason, ...(waitMs !== undefined && { waitMs }) });
   }
+  if (refusals[0] && refusals.length === tried.length) throw refusals[0];
   throw exhausted(tried);
 }
 
@@ -193,12 +203,13 @@ export interface TextRun {
  * One attempt at a turn whose job this process has claimed. What an earlier attempt has got is its result; a call that it
  * left in the open is not made again. Of a turn that ran where it was asked, nothing else can be made good.
  *
- * @param hear is told each piece as it comes; the next one waits for it. Nothing is told of what an earlier attempt got
+ * @param hear is told each piece as it comes; the next one waits for it. Nothing is told of what an earlier attempt got.
+ *   Where nobody hears, a provider that breaks off in the middle is followed by the next
  * @throws AppError `outcome_unknown`, `cancelled` where nobody waits for it any more; as {@link startText} otherwise.
  */
 export async function runTextHere(
   { context, payload: { work, keyId }, job, signal }: TextRun,
-  hear: (delta: TextDelta) => unknown = () => {},
+  hear?: (delta: TextDelta) => unknown,
 ): Promise<TextResult> {
   const known = await resumeText(context, job);
   if (known !== null) return known;
@@ -210,7 +221,8 @@ export async function runTextHere(
     job,
     keyId,
     signal,
-    hear,
+    hear: hear ?? (() => {}),
+    isWhole: hear === undefined,
     work: given,
     budgets: await openTurnBudget(context, job.id, given),
     patienceMs: Number.POSITIVE_INFINITY,

@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { Compile } from 'typebox/compile';
 import { AppError } from '#src/lib/errors.ts';
 import type { Adapter, ProviderCall } from '#src/providers/adapter.ts';
+import { endedCall } from '#src/providers/call-ends.ts';
 import { findTask } from '#src/providers/find-task.ts';
 import { type Look, pollTask } from '#src/providers/poll-task.ts';
 import { offerOf } from '#src/providers/quote.ts';
@@ -71,7 +72,7 @@ async function look(call: ProviderCall, taskId: string): Promise<Look<null>> {
   if (stage !== undefined) return { over: false, stage };
   if (status === 'COMPLETED') return { over: true, value: null };
   const message = `expected a status of its protocol from ${call.provider.id}, got ${JSON.stringify(status.slice(0, 40))}.`;
-  throw new AppError('provider_failed', message, { provider: call.provider.id, final: true });
+  throw endedCall('unreadable', message, { provider: call.provider.id, final: true });
 }
 
 /** Reads the result until it is there: reading costs nothing, and answers of 5xx may be of the queue or of the model. */
@@ -106,7 +107,7 @@ function pathOf({ provider, capability }: ProviderCall, taskId: string): string 
 }
 
 function lost({ provider }: ProviderCall, status: number): AppError {
-  return new AppError('provider_failed', `expected ${provider.id} to say how its request stands, got ${status}.`, {
+  return endedCall('unreadable', `expected ${provider.id} to say how its request stands, got ${status}.`, {
     provider: provider.id,
     status,
   });

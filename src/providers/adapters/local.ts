@@ -6,8 +6,9 @@ import { EffectRefused } from '#src/jobs/effects.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Adapter, Produced, ProviderCall } from '#src/providers/adapter.ts';
 import type { PicturesTask } from '#src/providers/local/draw-pictures.ts';
+import { glyphWarnings } from '#src/providers/local/fonts/missing-glyphs.ts';
 import { type LocalRequest, readLocalRequest } from '#src/providers/local/local-request.ts';
-import type { FilmTask, MediaFile, MediaTask } from '#src/providers/local/media-task.ts';
+import type { FilmTask, MadeMedia, MediaFile, MediaTask } from '#src/providers/local/media-task.ts';
 import type { MusicTask } from '#src/providers/local/play-music.ts';
 import { runMedia } from '#src/providers/local/run-media.ts';
 import type { SpeechTask } from '#src/providers/local/speak-text.ts';
@@ -18,7 +19,7 @@ interface Making {
   readonly asked: LocalRequest;
   readonly folder: string;
 }
-type Maker = (making: Making) => Promise<readonly MediaFile[]>;
+type Maker = (making: Making) => Promise<MadeMedia>;
 
 const makers: Partial<Record<MediaCapability, Maker>> = {
   'image.generate': drawImages,
@@ -32,6 +33,8 @@ const makers: Partial<Record<MediaCapability, Maker>> = {
 };
 
 const DEFAULT_MUSIC_SECONDS = 15;
+/** A film that is as long as its narration is no shorter than this. */
+const LEAST_OPEN_SECONDS = 6;
 
 /**
  * The provider that is this machine: previews for nothing. The same request gives the same bytes, so a call that was
@@ -50,8 +53,14 @@ export const localAdapter: Adapter = {
           `expected another provider for ${call.capability}, got ${call.provider.id}, which cannot do it.`,
         );
       const asked = readLocalRequest(call.provider, call.capability, call.request);
-      const files = await make({ call, asked, folder });
-      return { produced: await Promise.all(files.map(producedOf)), billed: 0, externalId: null };
+      const { files, notes } = await make({ call, asked, folder });
+      return {
+        produced: await Promise.all(files.map(producedOf)),
+        billed: 0,
+        externalId: null,
+        // what it says of the request a film has among its own
+        notes: [...new Set([...asked.notes, ...notes, ...(await glyphWarnings(drawnText(call)))])],
+      };
     } catch (error) {
       if (!(error instanceof AppError) || call.signal.aborted) throw error;
       throw new EffectRefused(error.code, error.message, error.details, error.cause);
@@ -61,13 +70,21 @@ export const localAdapter: Adapter = {
   },
 };
 
-async function drawImages({ call, asked }: Making): Promise<readonly MediaFile[]> {
-  const { seed, size, request } = asked;
-  const { prompt, title = '', count = 1 } = request;
-  return await inThread(call, 'draw-pictures', { seed, size, prompt, title, count });
+/** All that is written into what a call makes. */
+function drawnText({ capability, request }: ProviderCall): string {
+  if (request.withoutText === true || !/^(image\.generate|video\.(generate|from-image)|avatar\.)/.test(capability))
+    return '';
+  return `${request.title ?? ''} ${request.script ?? request.prompt}`;
 }
 
-async function speak({ call, asked }: Making): Promise<readonly MediaFile[]> {
+async function drawImages({ call, asked }: Making): Promise<MadeMedia> {
+  const { seed, size, request } = asked;
+  const { prompt, title = '', count = 1, withoutText = false } = request;
+  const files = await inThread(call, 'draw-pictures', { seed, size, prompt, title, count, withoutText });
+  return { files, notes: [] };
+}
+
+async function speak({ call, asked }: Making): Promise<MadeMedia> {
   const { prompt, voice = null, language = null } = asked.request;
   return await inThread(call, 'speak-text', {
     text: prompt,
@@ -77,40 +94,46 @@ async function speak({ call, asked }: Making): Promise<readonly MediaFile[]> {
   });
 }
 
-async function compose({ call, asked }: Making): Promise<readonly MediaFile[]> {
-  return await inThread(call, 'play-music', {
+async function compose({ call, asked }: Making): Promise<MadeMedia> {
+  const files = await inThread(call, 'play-music', {
     seed: asked.seed,
     seconds: asked.seconds ?? DEFAULT_MUSIC_SECONDS,
   });
+  return { files, notes: [] };
 }
 
-async function film(making: Making): Promise<readonly MediaFile[]> {
+async function film(making: Making): Promise<MadeMedia> {
   const { call, asked, folder } = making;
   const { request, options, seed, size, seconds, mostSeconds, notes } = asked;
-  const { images = [], narration, music } = request.inputs ?? {};
+  const { images = [], narration, words, music } = request.inputs ?? {};
+  const { isLengthOpen = false, title = '' } = request;
   const speaks = call.capability === 'avatar.talking-head-text';
+  const optional = async (id: string | undefined, name: string) =>
+    id === undefined ? null : await fileOf(making, id, name);
   return await inProcess(call, {
     kind: 'film',
     folder,
     seed,
-    title: request.title ?? '',
-    prompt: request.prompt,
+    title,
+    prompt: request.script ?? request.prompt,
     size,
-    seconds,
+    seconds: isLengthOpen ? null : seconds,
+    leastSeconds: isLengthOpen ? Math.min(seconds ?? 0, LEAST_OPEN_SECONDS) : 0,
     mostSeconds,
     voice: request.voice ?? null,
     language: request.language ?? null,
     speaker: speaks ? (options.speaker ?? request.title ?? 'Speaker') : null,
-    narrates: options.narrate ?? true,
+    narrates: request.isSilent !== true && (options.narrate ?? true),
     captions: options.captions ?? true,
     images: await Promise.all(images.map((id, index) => fileOf(making, id, `image-${index}`))),
-    narration: narration === undefined ? null : await fileOf(making, narration, 'narration'),
-    music: music === undefined ? null : await fileOf(making, music, 'music'),
+    narration: await optional(narration, 'narration'),
+    words: await optional(words, 'words'),
+    music: await optional(music, 'music'),
     notes,
   } satisfies FilmTask);
 }
 
-async function reframe(making: Making): Promise<readonly MediaFile[]> {
+async function reframe(making: Making): Promise<MadeMedia> {
   const { call, asked, folder } = making;
   const { request, options, seconds, mostSeconds, shortSide } = asked;
   return await inProcess(call, {
@@ -125,7 +148,7 @@ async function reframe(making: Making): Promise<readonly MediaFile[]> {
   });
 }
 
-async function upscaleImage(making: Making): Promise<readonly MediaFile[]> {
+async function upscaleImage(making: Making): Promise<MadeMedia> {
   const { call, asked, folder } = making;
   const { request, mostShortSide } = asked;
   return await inProcess(call, {
@@ -137,24 +160,24 @@ async function upscaleImage(making: Making): Promise<readonly MediaFile[]> {
   });
 }
 
-type ThreadTasks = {
-  readonly 'draw-pictures': PicturesTask;
-  readonly 'speak-text': SpeechTask;
-  readonly 'play-music': MusicTask;
-};
+interface ThreadTasks {
+  readonly 'draw-pictures': (task: PicturesTask) => readonly MediaFile[];
+  readonly 'speak-text': (task: SpeechTask) => MadeMedia;
+  readonly 'play-music': (task: MusicTask) => readonly MediaFile[];
+}
 
 async function inThread<N extends keyof ThreadTasks>(
   { threads, signal }: ProviderCall,
   name: N,
-  task: ThreadTasks[N],
-): Promise<readonly MediaFile[]> {
+  task: Parameters<ThreadTasks[N]>[0],
+): Promise<ReturnType<ThreadTasks[N]>> {
   const file = new URL(`../../../workers/providers/${name}.thread.ts`, import.meta.url);
-  return await threads.run<readonly MediaFile[]>(file, task, signal);
+  return await threads.run<ReturnType<ThreadTasks[N]>>(file, task, signal);
 }
 
-async function inProcess({ signal, progress }: ProviderCall, task: MediaTask): Promise<readonly MediaFile[]> {
-  const { files } = await runMedia(task, 'made', { signal, tell: progress });
-  return files;
+async function inProcess({ signal, progress }: ProviderCall, task: MediaTask): Promise<MadeMedia> {
+  const { files, notes } = await runMedia(task, 'made', { signal, tell: progress });
+  return { files, notes };
 }
 
 /** Lays an asset that the call starts from into its folder. */

@@ -1,10 +1,12 @@
 import { isUtf8 } from 'node:buffer';
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { AppError } from '#src/lib/errors.ts';
 import type { Generated, ProviderCall } from '#src/providers/adapter.ts';
+import { endedCall } from '#src/providers/call-ends.ts';
 import { outputLimits, producedOf } from '#src/providers/fetch-output.ts';
 import { type Amounts, billedFor, offerOf } from '#src/providers/quote.ts';
+import { InputOutputUsage, tokensUsed } from '#src/providers/text/usage.ts';
 import { callTimeoutMs } from '#src/providers/timeouts.ts';
 import { askVendor, assertTaken, readJson } from '#src/providers/vendor-http.ts';
 import type { OutsideAnswer } from '#src/system/outside.ts';
@@ -22,14 +24,13 @@ const formats: Readonly<Record<string, string>> = {
 /** The service's words for what was said with its times, which it answers as text. */
 const captions: Readonly<Record<string, string>> = { 'application/x-subrip': 'srt', 'text/vtt': 'vtt' };
 
-const Count = Type.Integer({ minimum: 0 });
 const Transcript = Compile(
   Type.Object({
     text: Type.String(),
     duration: Type.Optional(Type.Number({ minimum: 0 })),
     usage: Type.Optional(
       Type.Union([
-        Type.Object({ type: Type.Literal('tokens'), input_tokens: Count, output_tokens: Count }),
+        Type.Intersect([Type.Object({ type: Type.Literal('tokens') }), InputOutputUsage]),
         Type.Object({ type: Type.Literal('duration'), seconds: Type.Number({ minimum: 0 }) }),
         Type.Null(),
       ]),
@@ -101,17 +102,17 @@ function captionsOf(call: ProviderCall, { contentType, body }: OutsideAnswer): s
 }
 
 type Usage =
-  | { readonly type: 'tokens'; readonly input_tokens: number; readonly output_tokens: number }
+  | ({ readonly type: 'tokens' } & Static<typeof InputOutputUsage>)
   | { readonly type: 'duration'; readonly seconds: number }
   | null
   | undefined;
 
 function usedOf(usage: Usage, duration: number | undefined): Partial<Amounts> {
   const seconds = usage?.type === 'duration' ? usage.seconds : duration;
-  const tokens = usage?.type === 'tokens' ? { inputTokens: usage.input_tokens, outputTokens: usage.output_tokens } : {};
+  const tokens = usage?.type === 'tokens' ? tokensUsed(usage) : {};
   return { ...(seconds !== undefined && { seconds }), ...tokens };
 }
 
 function failed({ provider }: ProviderCall, message: string): AppError {
-  return new AppError('provider_failed', message, { provider: provider.id });
+  return endedCall('unreadable', message, { provider: provider.id });
 }

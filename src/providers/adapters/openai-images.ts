@@ -3,9 +3,11 @@ import { Compile } from 'typebox/compile';
 import type { Aspect } from '#queues/providers.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Generated, ProviderCall } from '#src/providers/adapter.ts';
+import { endedCall } from '#src/providers/call-ends.ts';
 import { fetchOutputs } from '#src/providers/fetch-output.ts';
 import { billedFor, offerOf } from '#src/providers/quote.ts';
 import { inputOf } from '#src/providers/task-input.ts';
+import { InputOutputUsage, tokensUsed } from '#src/providers/text/usage.ts';
 import { callTimeoutMs } from '#src/providers/timeouts.ts';
 import { askVendor, assertTaken, readJson } from '#src/providers/vendor-http.ts';
 
@@ -28,12 +30,7 @@ const Answer = Type.Object({
     }),
     { minItems: 1 },
   ),
-  usage: Type.Optional(
-    Type.Union([
-      Type.Object({ input_tokens: Type.Integer({ minimum: 0 }), output_tokens: Type.Integer({ minimum: 0 }) }),
-      Type.Null(),
-    ]),
-  ),
+  usage: Type.Optional(Type.Union([InputOutputUsage, Type.Null()])),
 });
 const Images = Compile(Answer);
 
@@ -56,7 +53,7 @@ export async function makeImages(call: ProviderCall): Promise<Generated> {
     call,
     data.map((one) => addressOf(call, one)),
   );
-  const used = usage ? { inputTokens: usage.input_tokens, outputTokens: usage.output_tokens } : {};
+  const used = usage ? tokensUsed(usage) : {};
   const { price } = offerOf(provider, capability);
   return { produced, billed: billedFor(price, { calls: 1, images: produced.length, ...used }), externalId: null };
 }
@@ -107,7 +104,7 @@ function addressOf(
 ): string {
   if (base64) return `data:;base64,${base64}`;
   if (url) return url;
-  throw new AppError('provider_failed', `expected a picture or its address from ${provider.id}, got neither.`, {
+  throw endedCall('unreadable', `expected a picture or its address from ${provider.id}, got neither.`, {
     provider: provider.id,
   });
 }

@@ -1,59 +1,60 @@
-import { EffectRefused } from '#src/jobs/effects.ts';
-import { AppError } from '#src/lib/errors.ts';
+import Type from 'typebox';
+import { Compile } from 'typebox/compile';
 import type { Generated, ProviderCall } from '#src/providers/adapter.ts';
-import { type ChatFailure, completeChat } from '#src/providers/chat-completions.ts';
+import { endedCall } from '#src/providers/call-ends.ts';
 import { billedFor, offerOf, textTokensOf } from '#src/providers/quote.ts';
+import { tokensUsed, Usage } from '#src/providers/text/usage.ts';
 import { callTimeoutMs } from '#src/providers/timeouts.ts';
-import { keyOf } from '#src/providers/vendor-http.ts';
+import { askVendor, assertTaken, readJson } from '#src/providers/vendor-http.ts';
 
-/** Why there is no text, in words. */
-const reasons: Readonly<Record<ChatFailure, string>> = {
-  unreachable: 'the connection failed or broke off',
-  slow: 'there was no answer in time',
-  busy: 'it is busy (429)',
-  refused: 'it refuses the request',
-  failed: 'it failed',
-  unreadable: 'its answer is not whole or not of its protocol',
-};
+const MOST_BYTES = 1_048_576;
 
-/** Statuses that refuse what is asked for, as against who asks. */
-const unwanted = new Set([400, 413, 415, 422, 451]);
+const OrNull = <T extends Type.TSchema>(schema: T) => Type.Optional(Type.Union([schema, Type.Null()]));
+
+const Completion = Compile(
+  Type.Object({
+    choices: Type.Array(
+      Type.Object({
+        message: Type.Object({ content: OrNull(Type.String()) }),
+        finish_reason: OrNull(Type.String()),
+      }),
+      { minItems: 1 },
+    ),
+    usage: OrNull(Usage),
+  }),
+);
+
+/** Half an answer has another meaning. */
+const halves: ReadonlySet<string> = new Set(['length', 'content_filter']);
 
 /** Has a text written. */
 export async function write(call: ProviderCall): Promise<Generated> {
-  const { provider, capability, request, signal } = call;
+  const { provider, capability, request } = call;
   const offered = offerOf(provider, capability);
   call.progress('writing');
-  const outcome = await completeChat(
-    { url: provider.url ?? '', model: offered.model, key: keyOf(provider) },
-    {
+  const answer = await askVendor(call, {
+    method: 'POST',
+    path: '/chat/completions',
+    headers: { 'idempotency-key': call.key },
+    body: {
+      model: offered.model,
       messages: [{ role: 'user', content: request.prompt }],
-      tools: [],
-      toolChoice: 'none',
-      maxTokens: textTokensOf(offered),
-      timeoutMs: callTimeoutMs(provider),
+      // not max_tokens, which newer models refuse
+      max_completion_tokens: textTokensOf(offered),
     },
-    signal,
-  );
-  if (!outcome.ok) throw failure(call, outcome.reason, outcome.status);
-  if (!outcome.content) throw failure(call, 'unreadable', 200);
-  const used = outcome.usage ? { inputTokens: outcome.usage.input, outputTokens: outcome.usage.output } : {};
+    mostBytes: MOST_BYTES,
+    timeoutMs: callTimeoutMs(provider),
+  });
+  assertTaken(call, answer);
+  const { choices, usage } = readJson(call, answer, Completion);
+  const [first] = choices;
+  const text = first?.message.content;
+  if (!text || halves.has(first.finish_reason ?? ''))
+    throw endedCall('unreadable', `expected a whole text from ${provider.id}, got half of one or none.`, {
+      provider: provider.id,
+      status: answer.status,
+    });
   const characters = Array.from(request.prompt).length;
-  return {
-    produced: [],
-    text: outcome.content,
-    billed: billedFor(offered.price, { calls: 1, characters, ...used }),
-    externalId: null,
-  };
-}
-
-/** The same rules as for every other answer: see `assertTaken`. */
-function failure({ provider }: ProviderCall, reason: ChatFailure, status: number | null): AppError {
-  const details = { provider: provider.id, reason, ...(status !== null && { status }) };
-  const message = `expected a text from ${provider.id}, and ${reasons[reason]}.`;
-  if (reason === 'refused' && unwanted.has(status ?? 0)) return new EffectRefused('provider_refused', message, details);
-  const isNothing = reason === 'busy' || (reason === 'refused' && status !== 408) || status === 503;
-  return isNothing
-    ? new EffectRefused('provider_failed', message, details)
-    : new AppError('provider_failed', message, details);
+  const used = usage ? tokensUsed(usage) : {};
+  return { produced: [], text, billed: billedFor(offered.price, { calls: 1, characters, ...used }), externalId: null };
 }

@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { EffectRefused } from '#src/jobs/effects.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Adapter, ProviderCall } from '#src/providers/adapter.ts';
+import { endedCall } from '#src/providers/call-ends.ts';
 import { findTask } from '#src/providers/find-task.ts';
 import { type Look, pollTask } from '#src/providers/poll-task.ts';
 import { offerOf } from '#src/providers/quote.ts';
@@ -104,21 +104,15 @@ async function look(call: ProviderCall, taskId: string): Promise<Look<unknown>> 
 function endOf({ provider }: ProviderCall, { status, error }: Prediction): AppError {
   const said = typeof error === 'string' && error !== '' ? `: ${spoken(provider, error)}` : '';
   const details = { provider: provider.id, final: true };
-  // aborted before it ran, it costs nothing
-  if (status === 'aborted')
-    return new EffectRefused('provider_failed', `${provider.id} did not begin with it${said}.`, details);
+  if (status === 'aborted') return endedCall('task_not_begun', `${provider.id} did not begin with it${said}.`, details);
   if (status === 'failed' && unwanted.test(said)) {
     return new AppError('provider_refused', `${provider.id} refuses to make this${said}.`, details);
   }
-  return new AppError(
-    'provider_failed',
-    `${provider.id} ended it as ${JSON.stringify(status.slice(0, 40))}${said}.`,
-    details,
-  );
+  return endedCall('task_failed', `${provider.id} ended it as ${JSON.stringify(status.slice(0, 40))}${said}.`, details);
 }
 
 function lost({ provider }: ProviderCall, status: number): AppError {
-  return new AppError('provider_failed', `expected ${provider.id} to say how its task stands, got ${status}.`, {
+  return endedCall('unreadable', `expected ${provider.id} to say how its task stands, got ${status}.`, {
     provider: provider.id,
     status,
   });

@@ -1,8 +1,12 @@
+import { splitWords } from './split-words.ts';
+
 /** A word that is said, in seconds. */
 export interface SpokenWord {
   readonly text: string;
   readonly from: number;
   readonly to: number;
+  /** Follows the word before it without a blank, as in scripts that write none. */
+  readonly isGlued?: boolean;
 }
 
 /** A text on screen, in seconds. */
@@ -20,12 +24,12 @@ export function cuesOf(words: readonly SpokenWord[], mostCharacters: number): Cu
   const cues: { from: number; to: number; text: string; words: number }[] = [];
   for (const word of words) {
     const last = cues.at(-1);
-    const joined = `${last?.text} ${word.text}`;
+    const joined = `${last?.text}${word.isGlued === true ? '' : ' '}${word.text}`;
     if (last && last.words < MOST_WORDS && joined.length <= mostCharacters && !/[.!?。！？]$/u.test(last.text)) {
       last.text = joined;
       last.to = word.to;
       last.words++;
-    } else cues.push({ ...word, words: 1 });
+    } else cues.push({ text: word.text, from: word.from, to: word.to, words: 1 });
   }
   return cues.map(({ from, to, text }, index) => {
     const next = cues[index + 1]?.from;
@@ -34,15 +38,15 @@ export function cuesOf(words: readonly SpokenWord[], mostCharacters: number): Cu
   });
 }
 
-/** Where nobody knows when a word is said: spread by length. */
+/** Where nobody speaks: spread by length. */
 export function spreadWords(line: string, from: number, seconds: number): SpokenWord[] {
-  const texts = line.split(' ').filter((text) => text !== '');
-  const total = texts.reduce((sum, text) => sum + text.length + 1, 0);
+  const units = splitWords(line);
+  const total = units.reduce((sum, { text }) => sum + text.length + 1, 0);
   let at = 0;
-  return texts.map((text) => {
+  return units.map((unit) => {
     const begun = at;
-    at += text.length + 1;
-    return { text, from: from + (seconds * begun) / total, to: from + (seconds * at) / total };
+    at += unit.text.length + 1;
+    return { ...unit, from: from + (seconds * begun) / total, to: from + (seconds * at) / total };
   });
 }
 

@@ -1,6 +1,9 @@
 import { escapeXml } from './clean-text.ts';
+import { MAIN_FAMILY, partedFonts } from './fonts/font-table.ts';
+import { withPlainEmoji } from './fonts/plain-emoji.ts';
+import { textRuns } from './fonts/text-runs.ts';
 import type { Size } from './frame-size.ts';
-import { textWidth, wrapText } from './wrap-text.ts';
+import { fitLines, textWidth } from './wrap-text.ts';
 
 /** Says on every picture what it is. */
 const MARK = 'animatic preview';
@@ -20,7 +23,26 @@ interface Text {
 }
 
 function textAt(text: string, { x, y, size, bold = false, opacity = 1, anchor = 'start' }: Text): string {
-  return `<text x="${Math.round(x)}" y="${Math.round(y)}" font-family="DejaVu Sans" font-size="${size}"${bold ? ' font-weight="700"' : ''} fill="#fff" fill-opacity="${opacity}" text-anchor="${anchor}">${escapeXml(text)}</text>`;
+  return `<text x="${Math.round(x)}" y="${Math.round(y)}" font-family="${MAIN_FAMILY}" font-size="${size}"${bold ? ' font-weight="700"' : ''} fill="#fff" fill-opacity="${opacity}" text-anchor="${anchor}">${spansOf(text, size, bold)}</text>`;
+}
+
+/** A line that begins from the right keeps its signs at both ends on the side where they are written. */
+function inItsDirection(text: string): string {
+  const [first = ''] = /\p{L}/u.exec(text) ?? [];
+  return /[\p{Script=Arabic}\p{Script=Hebrew}]/u.test(first) ? `\u200F${text}\u200F` : text;
+}
+
+/** A line in the fonts of its scripts; one that has only its thinnest weight gets an outline, twice as wide for bold. */
+function spansOf(text: string, size: number, bold: boolean): string {
+  return textRuns(withPlainEmoji(inItsDirection(text)))
+    .map(({ text: run, script }) => {
+      if (script === null) return escapeXml(run);
+      const { family, outline } = partedFonts[script];
+      const width = Math.round(outline * size * (bold ? 2 : 1) * 100) / 100;
+      const stroke = outline === 0 ? '' : ` stroke="#fff" stroke-width="${width}"`;
+      return `<tspan font-family="${family}"${stroke}>${escapeXml(run)}</tspan>`;
+    })
+    .join('');
 }
 
 /** Letters of so many hundredths of the short side, never smaller than can be drawn. */
@@ -40,12 +62,14 @@ export function cornerMarks(frame: Size, position: string): string {
   ].join('');
 }
 
-/** A title, large, and what is below it. */
+/** A title, large, and what is below it: as large as lets all of it be seen. */
 export function titleCard(frame: Size, title: string, below: string): string {
-  const size = letters(frame, 8.5);
-  const small = letters(frame, 3.6);
-  const lines = wrapText(title, (frame.width * 0.84) / size, 4, true);
-  const under = below === '' ? [] : wrapText(below, (frame.width * 0.84) / small, 4);
+  const room = frame.width * 0.84;
+  const { size, lines } = fitLines(title, { size: letters(frame, 8.5), room, mostLines: 4, bold: true });
+  const { size: small, lines: under } =
+    below === ''
+      ? { size: 0, lines: [] }
+      : fitLines(below, { size: letters(frame, 3.6), room, mostLines: 4, bold: false });
   const top = frame.height / 2 - ((lines.length - 1) * size * 1.2 + under.length * small * 1.4) / 2;
   const x = frame.width / 2;
   return [
@@ -71,8 +95,12 @@ export function captionLetters(frame: Size): { readonly size: number; readonly m
 
 /** A caption in its box, low in the frame. */
 export function captionBox(frame: Size, text: string): string {
-  const { size } = captionLetters(frame);
-  const lines = wrapText(text, (frame.width * 0.84) / size, 3);
+  const { size, lines } = fitLines(text, {
+    size: captionLetters(frame).size,
+    room: frame.width * 0.84,
+    mostLines: 3,
+    bold: false,
+  });
   const widest = Math.max(0, ...lines.map((line) => textWidth(line)));
   const width = Math.min(frame.width * 0.96, (widest + 1.4) * size);
   const height = (lines.length * 1.3 + 0.6) * size;

@@ -1,9 +1,13 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { artOf } from './art.ts';
 import { captionBox, cornerMarks, svgOf, titleCard } from './cards.ts';
 import { cleanLine, cleanText } from './clean-text.ts';
 import { openDrawing } from './draw.ts';
 import type { Size } from './frame-size.ts';
 import type { MediaFile } from './media-task.ts';
+import { noteWords } from './picture-words.ts';
 import { splitShots } from './split-shots.ts';
 
 export interface PicturesTask {
@@ -12,24 +16,37 @@ export interface PicturesTask {
   readonly prompt: string;
   readonly size: Size;
   readonly count: number;
+  /** Without title, caption and number: for a film, which lays its own words over them. */
+  readonly withoutText: boolean;
 }
 
 /** Frames of a storyboard: a title card where there is a title, then a picture for each line of the prompt, from the first again. */
-export async function drawPictures({ seed, title, prompt, size, count }: PicturesTask): Promise<MediaFile[]> {
-  const drawing = await openDrawing();
+export async function drawPictures(task: PicturesTask): Promise<MediaFile[]> {
+  const { seed, title, prompt, size, count, withoutText } = task;
   const lines = splitShots(cleanText(prompt));
   const heading = cleanLine(title);
-  return Array.from({ length: count }, (_, index) => {
-    const text = lines[index % Math.max(1, lines.length)] ?? '';
-    const words =
-      index === 0 && heading !== '' ? titleCard(size, heading, text) : text === '' ? '' : captionBox(size, text);
-    const marks = cornerMarks(size, `${index + 1} / ${count}`);
-    return {
-      name: count === 1 ? 'image' : `image-${index + 1}`,
-      kind: 'image',
-      mediaType: 'image/png',
-      content: { bytes: drawing.png(svgOf(size, artOf(`${seed} ${index}`, size) + words + marks)) },
-      ...size,
-    };
-  });
+  const folder = await mkdtemp(join(tmpdir(), 'proofline-fonts-'));
+  try {
+    const drawing = await openDrawing(withoutText ? null : { texts: [heading, ...lines], folder });
+    return Array.from({ length: count }, (_, index) => {
+      const text = lines[index % Math.max(1, lines.length)] ?? '';
+      const art = artOf(`${seed} ${index}`, size);
+      const words = withoutText ? '' : wordsOn(size, index === 0 ? heading : '', text, `${index + 1} / ${count}`);
+      const png = drawing.png(svgOf(size, art + words));
+      return {
+        name: count === 1 ? 'image' : `image-${index + 1}`,
+        kind: 'image',
+        mediaType: 'image/png',
+        content: { bytes: withoutText ? png : noteWords(png) },
+        ...size,
+      };
+    });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function wordsOn(size: Size, heading: string, text: string, position: string): string {
+  const caption = text === '' ? '' : captionBox(size, text);
+  return (heading === '' ? caption : titleCard(size, heading, text)) + cornerMarks(size, position);
 }

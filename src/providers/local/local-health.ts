@@ -25,14 +25,24 @@ export function healthWith(reasons: Readonly<Record<PackageName, string | null>>
   );
 }
 
-let known: Promise<LocalHealth> | undefined;
+type Reasons = Readonly<Record<PackageName, string | null>>;
+let known: Promise<Reasons> | undefined;
 
 /**
  * Why a capability of the local provider cannot be used on this machine; null where it can. Found once, in a process of
  * its own, so that asking loads nothing into this one: packages do not come and go while we run.
  */
-export function localHealth(): Promise<LocalHealth> {
-  known ??= runMedia({ kind: 'check' }, 'checked').then(({ reasons }) => healthWith(reasons));
+export async function localHealth(): Promise<LocalHealth> {
+  return healthWith(await packagesHere());
+}
+
+/** Why FFmpeg cannot be used on this machine, whoever makes what it would convert; null where it can. */
+export async function ffmpegReason(): Promise<string | null> {
+  return (await packagesHere())['node-av'];
+}
+
+function packagesHere(): Promise<Reasons> {
+  known ??= runMedia({ kind: 'check' }, 'checked').then(({ reasons }) => reasons);
   // a process that could not start says nothing about the next one
   known.catch(() => {
     known = undefined;

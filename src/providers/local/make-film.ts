@@ -1,39 +1,51 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { webVtt } from './captions.ts';
+import Type from 'typebox';
+import { Compile } from 'typebox/compile';
+import { textLanguage } from '#src/lib/text-language.ts';
+import { type SpokenWord, webVtt } from './captions.ts';
+import { cleanLine, cleanText } from './clean-text.ts';
 import { openDrawing } from './draw.ts';
 import { openFilmWriter } from './film-writer.ts';
+import { followNarration } from './follow-narration.ts';
 import type { Size } from './frame-size.ts';
 import { inspectFilm } from './inspect-film.ts';
 import { readPicture, readSound } from './media-input.ts';
 import { type Av, mediaPackage, packageReason } from './media-packages.ts';
-import type { FilmTask, MediaFile, Tell } from './media-task.ts';
+import type { FilmTask, MadeMedia, MediaFile, Tell } from './media-task.ts';
 import { openPainter } from './painter.ts';
+import { hasWords } from './picture-words.ts';
 import type { Stereo } from './score.ts';
 import { type Script, writeScript } from './script.ts';
 import { levelAt, narrationOf, openSoundtrack } from './soundtrack.ts';
 import { openSpeaker } from './speech.ts';
 import { FRAMES_PER_SECOND } from './timeline.ts';
-import { SAMPLE_RATE } from './wav.ts';
 
 /** Makes a film frame by frame, and what belongs to it: a thumbnail, captions, and the storyboard with its notes. */
-export async function makeFilm(task: FilmTask, tell: Tell): Promise<MediaFile[]> {
+export async function makeFilm(task: FilmTask, tell: Tell): Promise<MadeMedia> {
   const av = await mediaPackage('node-av');
-  const drawing = await openDrawing();
+  const { folder, title, prompt, speaker } = task;
+  const drawing = await openDrawing({ texts: [title, prompt, speaker ?? ''].map(cleanText), folder });
   tell('script');
   const sound = async (file: string | null, what: string) =>
     file === null ? null : await readSound(av, file, what, task.mostSeconds);
-  const given = await sound(task.narration, 'a narration');
+  const spoken = await sound(task.narration, 'a narration');
+  const given = spoken === null ? null : mono(spoken);
   const music = await sound(task.music, 'music');
+  const pictures = await Promise.all(
+    task.images.map(async (path) => ({ path, hasWords: hasWords(await readFile(path)) })),
+  );
   const script = await scriptOf(task, given);
   const narration = narrationOf(script, given);
   const paint = openPainter({
     script,
     drawing,
     seed: task.seed,
+    title: cleanLine(title),
     size: task.size,
     speaker: task.speaker,
     captions: task.captions,
-    given: pictureOf(av, task, script),
+    given: pictureOf(av, pictures, script),
     level: (frame) => levelAt(narration, frame),
   });
   const play = openSoundtrack({ seed: task.seed, narration, music });
@@ -50,34 +62,72 @@ export async function makeFilm(task: FilmTask, tell: Tell): Promise<MediaFile[]>
   }
   await encoding;
   await writer.finish();
-  return filesOf(av, path, task, script);
+  const worded = pictures.filter(({ hasWords: drawn }) => drawn).length;
+  const notes =
+    worded === 0
+      ? script.notes
+      : [
+          ...script.notes,
+          `${worded} of ${pictures.length} pictures have words drawn in already, so none are laid over them; the captions are in their own file.`,
+        ];
+  return { files: filesOf(av, path, task, { ...script, notes }), notes };
 }
 
-async function scriptOf(task: FilmTask, given: Stereo | null): Promise<Script> {
-  if (given !== null) return writeScript(task, null, given[0].length / SAMPLE_RATE);
-  if (!task.narrates) return writeScript(task, null, null);
+function mono([left, right]: Stereo): Float32Array {
+  return Float32Array.from(left, (sample, index) => (sample + (right[index] ?? 0)) / 2);
+}
+
+async function scriptOf(task: FilmTask, given: Float32Array | null): Promise<Script> {
+  if (given !== null) return followNarration(task, { samples: given, words: await wordsOf(task.words) });
+  if (!task.narrates) return writeScript(task, null);
   const reason = await packageReason('@echogarden/espeak-ng-emscripten');
   // without its words a speaker's film says nothing; any other is one without a narration
   if (reason !== null && task.speaker === null) {
-    return writeScript({ ...task, notes: [...task.notes, `Nobody speaks: ${reason}`] }, null, null);
+    return writeScript({ ...task, notes: [...task.notes, `Nobody speaks: ${reason}`] }, null);
   }
-  const speaker = await openSpeaker(task.voice, task.language);
+  const speaker = await openSpeaker(task.voice, task.language ?? textLanguage(task.prompt));
   const asked = task.voice ?? task.language;
   const isOther = asked !== null && !speaker.voice.startsWith(asked.toLowerCase().split('-')[0] ?? '');
   const notes = isOther ? [...task.notes, `There is no voice for ${asked}; ${speaker.voice} speaks.`] : task.notes;
-  return writeScript({ ...task, notes }, speaker, null);
+  return writeScript({ ...task, notes }, speaker);
+}
+
+/** When the words of a narration are said, as the speech of this machine tells it; null for a file that says it otherwise. */
+async function wordsOf(path: string | null): Promise<readonly SpokenWord[] | null> {
+  if (path === null) return null;
+  const told: unknown = JSON.parse(await readFile(path, 'utf8'));
+  return checkWords.Check(told) && told.words.length > 0 ? told.words : null;
+}
+
+const checkWords = Compile(
+  Type.Object({
+    words: Type.Array(
+      Type.Object({
+        text: Type.String(),
+        from: Type.Number({ minimum: 0 }),
+        to: Type.Number({ minimum: 0 }),
+        isGlued: Type.Optional(Type.Boolean()),
+      }),
+    ),
+  }),
+);
+
+interface GivenPicture {
+  readonly path: string;
+  readonly hasWords: boolean;
 }
 
 /** Pictures that were given, one shot after the other, and from the first again; a title keeps its own where it can. */
-function pictureOf(av: Av, { images }: FilmTask, { shots }: Script) {
+function pictureOf(av: Av, pictures: readonly GivenPicture[], { shots }: Script) {
   const titles = shots[0]?.kind === 'title' ? 1 : 0;
   return async (shot: number, size: Size) => {
-    const path = images[Math.max(0, shot - titles) % images.length];
-    return path === undefined ? null : await readPicture(av, path, 'a picture', size);
+    const picture = pictures[Math.max(0, shot - titles) % pictures.length];
+    if (picture === undefined) return null;
+    return { planes: await readPicture(av, picture.path, 'a picture', size), hasWords: picture.hasWords };
   };
 }
 
-function filesOf(av: Av, path: string, task: FilmTask, { shots, cues, notes, frames }: Script): MediaFile[] {
+function filesOf(av: Av, path: string, task: FilmTask, { shots, cues, notes, frames, narration }: Script): MediaFile[] {
   const { width, height, duration, thumbnail, thumbnailSize } = inspectFilm(av, path);
   const storyboard = {
     title: task.title,
@@ -89,6 +139,7 @@ function filesOf(av: Av, path: string, task: FilmTask, { shots, cues, notes, fra
       seconds: length / FRAMES_PER_SECOND,
     })),
     captions: cues,
+    ...(narration && { narration }),
     notes,
   };
   return [

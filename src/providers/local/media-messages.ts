@@ -8,6 +8,8 @@ export type FromMedia =
   | {
       readonly kind: 'made';
       readonly files: readonly MediaFile[];
+      /** What there is to say of it, in sentences. */
+      readonly notes: readonly string[];
       /** Most memory that the process had at once. */
       readonly peakBytes: number;
     }

@@ -19,17 +19,21 @@ interface Scene {
   readonly picture: Planes;
   readonly camera: Camera;
   readonly card: Layer;
+  /** Whether the picture has words drawn in, so that none are laid over it. */
+  readonly hasWords: boolean;
 }
 
 interface Painting {
   readonly script: Script;
   readonly drawing: Drawing;
   readonly seed: string;
+  /** Stands over the first frames where the script says so. */
+  readonly title: string;
   readonly size: Size;
   readonly speaker: string | null;
   readonly captions: boolean;
   /** A picture that was given for a shot, filling so many pixels; null where there is none. */
-  readonly given: (shot: number, size: Size) => Promise<Planes | null>;
+  readonly given: (shot: number, size: Size) => Promise<{ planes: Planes; hasWords: boolean } | null>;
   /** Loudness of the words in a frame. */
   readonly level: (frame: number) => number;
 }
@@ -50,6 +54,8 @@ export function openPainter(painting: Painting): (frame: number) => Promise<Plan
   let before: Scene | null = null;
   let scene: Scene | null = null;
   let index = -1;
+  const title =
+    script.titleFrames === 0 ? null : layerOf(drawing.pixels(svgOf(size, titleCard(size, painting.title, ''))));
   let caption: { readonly cue: number; readonly layer: Layer } | null = null;
 
   const enter = async (frame: number): Promise<Scene> => {
@@ -71,7 +77,7 @@ export function openPainter(painting: Painting): (frame: number) => Promise<Plan
   };
 
   return async (frame) => {
-    const { shot, picture, camera, card } = await enter(frame);
+    const { shot, picture, camera, card, hasWords } = await enter(frame);
     const since = frame - shot.from;
     const canvas = canvases[frame % 2 === 0 ? 0 : 1];
     takeView(picture, camera(since / shot.frames), canvas);
@@ -80,9 +86,10 @@ export function openPainter(painting: Painting): (frame: number) => Promise<Plan
       takeView(before.picture, before.camera(1), scratch);
       dissolve(canvas, scratch, 1 - (since + 1) / (soft + 1));
     }
-    blend(canvas, card);
+    if (!hasWords) blend(canvas, card);
+    if (title !== null && !hasWords && frame < script.titleFrames) blend(canvas, title);
     if (shot.kind === 'speaker') drawMeter(canvas, frame, painting.level);
-    const words = painting.captions ? captionAt(frame) : null;
+    const words = painting.captions && !hasWords ? captionAt(frame) : null;
     if (words !== null) blend(canvas, words);
     const light = Math.min(1, (frame + 1) / FADE_IN_FRAMES, (script.frames - frame) / FADE_OUT_FRAMES);
     if (light < 1) dim(canvas, light);
@@ -96,7 +103,8 @@ async function openScene({ script, drawing, seed, size, speaker, given }: Painti
   const whole = sceneSize(size);
   // one who speaks stays where he is
   const name = speaker === null ? `${seed} ${index}` : seed;
-  const picture = (await given(index, whole)) ?? planesOf(drawing.pixels(svgOf(whole, artOf(name, whole))));
+  const provided = await given(index, whole);
+  const picture = provided?.planes ?? planesOf(drawing.pixels(svgOf(whole, artOf(name, whole))));
   const move = openCamera(name, picture, size);
   const cards: Readonly<Record<Shot['kind'], () => string>> = {
     title: () => titleCard(size, shot.text, ''),
@@ -107,6 +115,7 @@ async function openScene({ script, drawing, seed, size, speaker, given }: Painti
   return {
     shot,
     picture,
+    hasWords: provided?.hasWords ?? false,
     camera: speaker === null ? move : () => move(0),
     card: layerOf(drawing.pixels(svgOf(size, cards[shot.kind]() + marks))),
   };

@@ -2,22 +2,21 @@ import { type Cue, cuesOf, type SpokenWord, spreadWords } from './captions.ts';
 import { captionLetters } from './cards.ts';
 import { cleanLine, cleanText } from './clean-text.ts';
 import type { FilmTask } from './media-task.ts';
+import { quoteText } from './quote-text.ts';
 import { FASTEST_RATE, type Speaker, type Speech, USUAL_RATE } from './speech.ts';
-import { splitShots } from './split-shots.ts';
+import { splitSentences } from './split-shots.ts';
 import {
   estimateSeconds,
   FRAMES_PER_SECOND,
   LEAD_IN,
   layOut,
-  linesThatFit,
+  SHORTEST_WITH_TITLE,
   type Span,
+  sentencesThatFit,
   shotSeconds,
+  TITLE_SECONDS,
 } from './timeline.ts';
 import { SAMPLE_RATE } from './wav.ts';
-
-const TITLE_SECONDS = 1.8;
-/** A title card in a shorter film would leave no time for the rest. */
-const SHORTEST_WITH_TITLE = 8;
 
 export interface Shot extends Span {
   readonly kind: 'title' | 'scene' | 'speaker';
@@ -31,52 +30,74 @@ export interface Script {
   readonly shots: readonly Shot[];
   readonly cues: readonly Cue[];
   readonly frames: number;
+  /** Frames at the beginning in which the title stands over what is shown; 0 where it has a shot of its own, or is none. */
+  readonly titleFrames: number;
+  /** Where a narration that was given begins, and how much of it is heard, in seconds; null without one. */
+  readonly narration: { readonly from: number; readonly seconds: number } | null;
   /** What was left out, and why. */
   readonly notes: readonly string[];
 }
 
-type FilmText = Pick<
+export type FilmText = Pick<
   FilmTask,
-  'title' | 'prompt' | 'seconds' | 'mostSeconds' | 'speaker' | 'size' | 'images' | 'notes'
+  'title' | 'prompt' | 'seconds' | 'leastSeconds' | 'mostSeconds' | 'speaker' | 'size' | 'images' | 'notes'
 >;
 
 /**
- * Writes the script of a film: a title, a shot for each line of the prompt, and who says what when.
+ * Writes the script of a film that speaks by itself, or not at all: a title, a shot for each line of its text, and who
+ * says what when. Whole sentences are left out where time is short, never the end of one.
  *
- * @param speaker null where the film is silent or has a narration
- * @param narrationSeconds length of a narration that was given
+ * @param speaker null where the film is silent
  */
-export function writeScript(film: FilmText, speaker: Speaker | null, narrationSeconds: number | null): Script {
+export function writeScript(film: FilmText, speaker: Speaker | null): Script {
   const notes = [...film.notes];
-  const all = splitShots(cleanText(film.prompt));
-  const title = cleanLine(film.title);
-  const wanted = film.seconds ?? (narrationSeconds === null ? null : narrationSeconds + LEAD_IN);
-  const length = Math.min(film.mostSeconds, wanted ?? film.mostSeconds);
-  const hasTitle = film.speaker === null && title !== '' && length >= SHORTEST_WITH_TITLE;
-  const room = length - (hasTitle ? TITLE_SECONDS : 0);
-  const pace = wanted === null ? 'easy' : 'hurried';
-  const lines = withPictures(linesThatFit(all, room, pace), film.images.length, room);
-  if (all.length > lines.length) {
+  const all = splitSentences(cleanText(film.prompt));
+  const title = film.speaker === null ? cleanLine(film.title) : '';
+  const length = Math.min(film.mostSeconds, film.seconds ?? film.mostSeconds);
+  const hasCard = title !== '' && length >= SHORTEST_WITH_TITLE;
+  const room = length - (hasCard ? TITLE_SECONDS : 0);
+  const shown = sentencesThatFit(all, room, film.seconds === null ? 'easy' : 'hurried');
+  const { sentences, speeches, needs } = speakSentences(shown, speaker, room);
+  const lines = withPictures(sentences.flat(), film.images.length, room);
+  const left = all.slice(sentences.length).flat();
+  if (left.length > 0) {
     notes.push(
-      `The prompt has ${all.length} lines; the first ${lines.length} are shown, as ${Math.round(length)} seconds hold no more.`,
+      `The prompt has ${all.flat().length} lines; the first ${sentences.flat().length} are shown, as ${Math.round(length)} seconds hold no more. Left out: ${quoteText(left.join(' '))}.`,
     );
   }
-  const { speeches, needs, isCut } = speakLines(lines, speaker, room);
-  if (isCut) notes.push('The narration was cut where a shot ended before its words.');
-  const spans = layOut(hasTitle ? [TITLE_SECONDS, ...needs] : needs, wanted, film.mostSeconds);
+  if (speaker !== null && speeches.length === 0 && lines.some((line) => line !== '')) {
+    notes.push(
+      `Nothing is spoken: the first sentence does not fit into ${Math.round(length)} seconds. Its words are captions alone; ask for more seconds, or shorten it.`,
+    );
+  }
+  const shotNeeds = lines.map((line, index) => needs[index] ?? estimateSeconds(line, 'easy'));
+  const spans = layOut(
+    hasCard ? [TITLE_SECONDS, ...shotNeeds] : shotNeeds,
+    film.seconds,
+    film.mostSeconds,
+    film.leastSeconds,
+  );
   const kind = film.speaker === null ? 'scene' : 'speaker';
   const shots = spans.map((span, index): Shot => {
-    if (hasTitle && index === 0) return { ...span, kind: 'title', text: title, speech: null };
-    const line = index - (hasTitle ? 1 : 0);
+    if (hasCard && index === 0) return { ...span, kind: 'title', text: title, speech: null };
+    const line = index - (hasCard ? 1 : 0);
     return { ...span, kind, text: lines[line] ?? '', speech: speeches[line] ?? null };
   });
   const { most } = captionLetters(film.size);
+  const frames = sum(spans.map((span) => span.frames));
   return {
     shots,
     cues: shots.flatMap((shot) => (shot.kind === 'title' ? [] : cuesOf(wordsIn(shot), most))),
-    frames: sum(spans.map(({ frames }) => frames)),
+    frames,
+    titleFrames: hasCard || title === '' ? 0 : titleOver(frames),
+    narration: null,
     notes,
   };
+}
+
+/** Frames in which a title stands over the first shot of a film of so many: a third of them at most. */
+export function titleOver(frames: number): number {
+  return Math.round(Math.min(TITLE_SECONDS * FRAMES_PER_SECOND, frames / 3));
 }
 
 /** Every picture gets a shot, as far as there is time; a prompt without a line has one that says nothing. */
@@ -87,50 +108,46 @@ function withPictures(lines: readonly string[], pictures: number, seconds: numbe
 }
 
 interface Spoken {
+  /** Those that there is time for, each in its lines. */
+  readonly sentences: readonly (readonly string[])[];
+  /** Of each line; none where nothing is spoken. */
   readonly speeches: readonly Speech[];
-  /** Seconds of each shot. */
+  /** Seconds of each line's shot; none where nothing is spoken. */
   readonly needs: readonly number[];
-  readonly isCut: boolean;
 }
 
-/** Speaks every line; all of them faster where they would not end in time, and cut off where that is not enough. */
-function speakLines(lines: readonly string[], speaker: Speaker | null, room: number): Spoken {
-  if (speaker === null)
-    return { speeches: [], needs: lines.map((line) => estimateSeconds(line, 'easy')), isCut: false };
-  const say = (rate: number) => lines.map((line) => speaker.speak(line, rate, room));
+/**
+ * Speaks these sentences: faster where they would not end in time, then without the last ones, each of them whole. Where
+ * not even the first one ends in time nothing is spoken.
+ */
+function speakSentences(shown: readonly (readonly string[])[], speaker: Speaker | null, room: number): Spoken {
+  const silent = { sentences: shown, speeches: [], needs: [] };
+  if (speaker === null) return silent;
+  const say = (rate: number) => shown.flat().map((line) => speaker.speak(line, rate, room + 1));
   const easy = say(USUAL_RATE);
-  const easyNeeds = easy.map(({ samples }) => shotSeconds(samples.length / SAMPLE_RATE, 'easy'));
+  const easyNeeds = easy.map((speech) => shotSeconds(secondsOf(speech), 'easy'));
   const excess = sum(easyNeeds) / room;
-  if (excess <= 1) return { speeches: easy, needs: easyNeeds, isCut: false };
+  if (excess <= 1) return { sentences: shown, speeches: easy, needs: easyNeeds };
   const speeches = say(Math.min(FASTEST_RATE, USUAL_RATE * excess * 1.1));
-  const needs = speeches.map(({ samples }) => shotSeconds(samples.length / SAMPLE_RATE, 'hurried'));
-  const share = Math.min(1, room / sum(needs));
-  const kept = speeches.map((speech, index) => cutSpeech(speech, Math.max(0, (needs[index] ?? 0) * share - LEAD_IN)));
-  return {
-    speeches: kept,
-    needs,
-    isCut: kept.some(({ words }, index) => words.length < wordCount(lines[index] ?? '')),
-  };
+  const needs = speeches.map((speech) => shotSeconds(secondsOf(speech), 'hurried'));
+  for (let count = shown.length; count > 0; count--) {
+    const sentences = shown.slice(0, count);
+    const lines = sentences.flat().length;
+    if (sum(needs.slice(0, lines)) <= room)
+      return { sentences, speeches: speeches.slice(0, lines), needs: needs.slice(0, lines) };
+  }
+  return { ...silent, sentences: shown.slice(0, 1) };
 }
 
-/** Of words as they are written, which is how they are spoken here. */
-function wordCount(line: string): number {
-  return line.split(' ').filter((word) => word !== '').length;
-}
-
-/** Ends a speech with the last word that is over by then. */
-function cutSpeech(speech: Speech, seconds: number): Speech {
-  const { samples, words } = speech;
-  if (samples.length <= seconds * SAMPLE_RATE) return speech;
-  const kept = words.filter(({ to }) => to <= seconds);
-  return { words: kept, samples: samples.subarray(0, Math.floor((kept.at(-1)?.to ?? 0) * SAMPLE_RATE)) };
+function secondsOf({ samples }: Speech): number {
+  return samples.length / SAMPLE_RATE;
 }
 
 function wordsIn({ from, frames, text, speech }: Shot): SpokenWord[] {
   const start = from / FRAMES_PER_SECOND;
   if (speech === null) return spreadWords(text, start + LEAD_IN / 2, frames / FRAMES_PER_SECOND - LEAD_IN);
   return speech.words.map((word) => ({
-    text: word.text,
+    ...word,
     from: start + LEAD_IN + word.from,
     to: start + LEAD_IN + word.to,
   }));

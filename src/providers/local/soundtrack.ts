@@ -13,12 +13,12 @@ const SPEAKS = 0.01;
 const FADE_SECONDS = 1;
 
 /** What is said in a film, as one voice: a narration that was given, or the speech of every shot at its place. */
-export function narrationOf({ shots, frames }: Script, given: Stereo | null): Float32Array {
+export function narrationOf({ shots, frames, narration }: Script, given: Float32Array | null): Float32Array {
   const track = new Float32Array(frames * SAMPLES_PER_FRAME);
-  if (given !== null) {
-    const [left, right] = given;
-    const count = Math.min(track.length, left.length);
-    for (let i = 0; i < count; i++) track[i] = (left[i]! + right[i]!) / 2;
+  if (given !== null && narration !== null) {
+    const at = Math.round(narration.from * SAMPLE_RATE);
+    const count = Math.min(track.length - at, Math.round(narration.seconds * SAMPLE_RATE));
+    track.set(given.subarray(0, Math.max(0, count)), at);
     return track;
   }
   for (const { from, speech } of shots) {

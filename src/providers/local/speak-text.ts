@@ -1,7 +1,10 @@
+import { textLanguage } from '#src/lib/text-language.ts';
 import { cuesOf, webVtt } from './captions.ts';
 import { cleanLine } from './clean-text.ts';
-import type { MediaFile } from './media-task.ts';
+import type { MadeMedia, MediaFile } from './media-task.ts';
+import { quoteText } from './quote-text.ts';
 import { openSpeaker, USUAL_RATE } from './speech.ts';
+import { joinWords, splitWords } from './split-words.ts';
 import { SAMPLE_RATE, wavOf } from './wav.ts';
 
 export interface SpeechTask {
@@ -14,14 +17,21 @@ export interface SpeechTask {
 const CAPTION_CHARACTERS = 84;
 
 /** A text read aloud: sound, captions, and when each word is said, in seconds. */
-export async function speakText({ text, voice, language, mostSeconds }: SpeechTask): Promise<MediaFile[]> {
-  const speaker = await openSpeaker(voice, language);
+export async function speakText({ text, voice, language, mostSeconds }: SpeechTask): Promise<MadeMedia> {
+  const speaker = await openSpeaker(voice, language ?? textLanguage(text));
   const spoken = cleanLine(text);
   const { samples, words } = speaker.speak(spoken, USUAL_RATE, mostSeconds);
-  const isCut = words.length < spoken.split(' ').length;
-  const notes = isCut ? [`The text was cut after ${words.length} words, at ${mostSeconds} seconds.`] : [];
+  const left = splitWords(spoken).slice(words.length);
+  const notes = [
+    ...(left.length > 0
+      ? [
+          `The narration was cut after ${words.length} words, at ${mostSeconds} seconds. Not spoken: ${quoteText(joinWords(left))}.`,
+        ]
+      : []),
+    ...unreadable(speaker.voice, spoken),
+  ];
   const timing = `${JSON.stringify({ voice: speaker.voice, words, notes }, null, 2)}\n`;
-  return [
+  const files: MediaFile[] = [
     {
       name: 'speech',
       kind: 'audio',
@@ -36,5 +46,14 @@ export async function speakText({ text, voice, language, mostSeconds }: SpeechTa
       content: { text: webVtt(cuesOf(words, CAPTION_CHARACTERS), notes) },
     },
     { name: 'words', kind: 'data', mediaType: 'application/json', content: { text: timing } },
+  ];
+  return { files, notes };
+}
+
+/** What a voice of eSpeak NG spells out instead of reading it. */
+function unreadable(voice: string, text: string): readonly string[] {
+  if (voice !== 'ja' || !/\p{Script=Han}/u.test(text)) return [];
+  return [
+    'The Japanese voice of this machine cannot read kanji and spells them out; write them in kana, or use a speech provider.',
   ];
 }

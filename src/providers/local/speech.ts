@@ -1,5 +1,6 @@
 import type { SpokenWord } from './captions.ts';
 import { mediaPackage } from './media-packages.ts';
+import { splitWords, type WrittenWord } from './split-words.ts';
 import { SAMPLE_RATE } from './wav.ts';
 
 /** Words a minute: as usual, and as fast as it can be followed. */
@@ -31,7 +32,8 @@ export async function openSpeaker(voice: string | null, language: string | null)
   const open = await mediaPackage('@echogarden/espeak-ng-emscripten');
   const { eSpeakNGWorker: Voice } = await open();
   const synthesizer = new Voice();
-  const names = [voice, language?.toLowerCase(), language?.split('-')[0]?.toLowerCase(), 'en-us'];
+  const tag = language?.toLowerCase();
+  const names = [voice, ...[tag, tag?.split('-')[0]].map((name) => namedOtherwise[name ?? ''] ?? name), 'en-us'];
   const found = names.find((name) => typeof name === 'string' && isName(name) && synthesizer.set_voice(name) === 0);
   return {
     voice: found ?? 'en-us',
@@ -58,6 +60,9 @@ export async function openSpeaker(voice: string | null, language: string | null)
   };
 }
 
+/** Languages whose voice has another name than their tag: under their own it spells signs out. */
+const namedOtherwise: Readonly<Record<string, string>> = { zh: 'cmn', 'zh-cn': 'cmn', 'zh-tw': 'cmn', 'zh-hk': 'yue' };
+
 /** A name of a voice is no path. */
 function isName(name: string): boolean {
   return /^[a-z0-9][a-z0-9_+-]{0,39}$/i.test(name);
@@ -74,15 +79,16 @@ function wordsOf(
   starts: readonly { position: number; length: number; at: number }[],
   end: number,
 ): SpokenWord[] {
-  const points = Array.from(text).length;
-  const spans = text.split(' ');
+  const written = splitWords(text);
+  const characters = Array.from(text);
+  const points = characters.length;
   const offsets: number[] = [];
   let offset = 0;
-  for (const span of spans) {
+  for (const { text: word, isGlued } of written) {
+    if (isGlued !== true) while (characters[offset] === ' ') offset++;
     offsets.push(offset);
-    offset += Array.from(span).length + 1;
+    offset += Array.from(word).length;
   }
-  if (points === 0) return [];
   // several events may lie in what is written as one word, and a word that is not said has none
   const firsts = offsets.map((from, index) => {
     const until = offsets[index + 1] ?? points + 1;
@@ -90,12 +96,12 @@ function wordsOf(
   });
   let next = end;
   const words: SpokenWord[] = [];
-  for (let i = spans.length - 1; i >= 0; i--) {
+  for (let i = written.length - 1; i >= 0; i--) {
     const from = Math.min(next, firsts[i] ?? next);
-    words.unshift({ text: spans[i] ?? '', from, to: next });
+    words.unshift({ ...(written[i] as WrittenWord), from, to: next });
     next = from;
   }
-  return words.filter((word) => word.text !== '');
+  return words;
 }
 
 /** To 48 kHz, by the cubic through four samples (Catmull-Rom), at most so many seconds, and at its usual loudness. */

@@ -10,13 +10,18 @@ const marker = /^(?:(?:scene|shot)\s*\d+\s*[:.)–-]|\d{1,3}[.)](?=\s)|[-*•](?
 
 /** A prompt as the lines of its shots: sentences, cut at clauses where they are long. Of any length and script. */
 export function splitShots(prompt: string): string[] {
+  return splitSentences(prompt).flat();
+}
+
+/** The same lines, those of a sentence together. */
+export function splitSentences(prompt: string): string[][] {
   return prompt
     .split('\n')
     .flatMap((paragraph) =>
       Array.from(sentences.segment(paragraph.replace(marker, '')), ({ segment }) => segment.trim()),
     )
-    .flatMap((sentence) => clauses(sentence.replace(marker, '')))
-    .filter((line) => /[\p{L}\p{N}\p{S}]/u.test(line));
+    .map((sentence) => clauses(sentence.replace(marker, '')).filter((line) => /[\p{L}\p{N}\p{S}]/u.test(line)))
+    .filter((lines) => lines.length > 0);
 }
 
 /** How many words it has, also in scripts that write none apart. */

@@ -1,15 +1,18 @@
-import { countWords } from './split-shots.ts';
+import { estimateSpeechSeconds } from '#src/lib/speech-length.ts';
 
 export const FRAMES_PER_SECOND = 24;
 /** Shown shorter than this, a shot is a flicker. */
-const SHORTEST_SHOT = 1.5;
+export const SHORTEST_SHOT = 1.5;
+/** Seconds on screen of a title that has time of its own. */
+export const TITLE_SECONDS = 1.8;
+/** A title with time of its own would leave a shorter film none for the rest. */
+export const SHORTEST_WITH_TITLE = 8;
 /** A shot's silence before and after its words. */
 export const LEAD_IN = 0.25;
 const PAUSE = 0.55;
 const HURRIED_PAUSE = 0.3;
-/** English of eSpeak, as usual and as fast as it can be followed. */
-const WORDS_PER_SECOND = 2.6;
-const HURRIED_WORDS_PER_SECOND = 4.2;
+/** How much shorter words are that are said as fast as they can be followed. */
+const HURRIED = 1.5;
 /** A film that nobody gave a length has at least this one. */
 const SHORTEST_FILM = 3;
 
@@ -24,7 +27,7 @@ export type Pace = 'easy' | 'hurried';
 
 /** Seconds that a line takes to be said and seen, before it has been spoken. */
 export function estimateSeconds(line: string, pace: Pace): number {
-  return shotSeconds(countWords(line) / (pace === 'easy' ? WORDS_PER_SECOND : HURRIED_WORDS_PER_SECOND), pace);
+  return shotSeconds(estimateSpeechSeconds(line) / (pace === 'easy' ? 1 : HURRIED), pace);
 }
 
 /** Seconds that a shot needs for words of this length. */
@@ -32,13 +35,18 @@ export function shotSeconds(spokenSeconds: number, pace: Pace): number {
   return Math.max(SHORTEST_SHOT, spokenSeconds + (pace === 'easy' ? PAUSE : HURRIED_PAUSE));
 }
 
-/** As many of the first lines as can be shown in `seconds`; at least one. */
-export function linesThatFit(lines: readonly string[], seconds: number, pace: Pace): string[] {
+/** As many of the first sentences (each in its lines) as can be shown in `seconds`; at least one. */
+export function sentencesThatFit(
+  sentences: readonly (readonly string[])[],
+  seconds: number,
+  pace: Pace,
+): (readonly string[])[] {
   let used = 0;
-  return lines.filter((line, index) => {
-    used += estimateSeconds(line, pace);
-    return index === 0 || used <= seconds;
+  const needs = sentences.map((lines) => {
+    used += lines.reduce((sum, line) => sum + estimateSeconds(line, pace), 0);
+    return used;
   });
+  return sentences.slice(0, Math.max(1, needs.filter((need) => need <= seconds).length));
 }
 
 /**
@@ -47,10 +55,11 @@ export function linesThatFit(lines: readonly string[], seconds: number, pace: Pa
  * @param needs seconds of each shot
  * @param wanted seconds of the whole; null where it may take what it needs
  * @param most seconds of the longest film
+ * @param least seconds of the shortest film that nobody gave a length
  */
-export function layOut(needs: readonly number[], wanted: number | null, most: number): Span[] {
+export function layOut(needs: readonly number[], wanted: number | null, most: number, least = SHORTEST_FILM): Span[] {
   const needed = needs.reduce((sum, seconds) => sum + seconds, 0);
-  const total = Math.min(most, wanted ?? Math.max(SHORTEST_FILM, needed));
+  const total = Math.min(most, wanted ?? Math.max(SHORTEST_FILM, least, needed));
   const frames = Math.max(needs.length, Math.round(total * FRAMES_PER_SECOND));
   let until = 0;
   const edges = needs.map((seconds) => {

@@ -4,7 +4,10 @@ const advances: readonly (readonly [RegExp, number])[] = [
   [/[ijlI.,'|!:;()[\] ]/u, 0.38],
   [/[mwMW@%]/u, 1],
   [/[\p{Lu}\p{N}+=<>~_]/u, 0.72],
-  [/\p{Emoji_Presentation}/u, 1.05],
+  [
+    /\p{Emoji_Presentation}|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303F\uFF00-\uFF60]/u,
+    1.05,
+  ],
 ];
 const USUAL = 0.64;
 const BOLD = 1.1;
@@ -40,6 +43,23 @@ export function wrapText(text: string, width: number, mostLines: number, bold = 
   if (line !== '') lines.push(line);
   if (lines.length <= mostLines) return lines;
   return [...lines.slice(0, mostLines - 1), shorten(`${lines[mostLines - 1]}`, width, bold)];
+}
+
+/** Smallest share of its usual size that a text is drawn in so that all of it is seen. */
+const SMALLEST = 0.35;
+const SHRINK = 0.92;
+
+/** Lines of a text in the largest letters, up to `size` pixels, in which nothing of it is left out; `room` is in pixels. */
+export function fitLines(
+  text: string,
+  { size, room, mostLines, bold }: { size: number; room: number; mostLines: number; bold: boolean },
+): { readonly size: number; readonly lines: readonly string[] } {
+  const least = Math.max(4, size * SMALLEST);
+  for (let pixels = size; pixels > least; pixels *= SHRINK) {
+    const lines = wrapText(text, room / pixels, mostLines + 1, bold);
+    if (lines.length <= mostLines) return { size: Math.round(pixels), lines };
+  }
+  return { size: Math.round(least), lines: wrapText(text, room / least, mostLines, bold) };
 }
 
 function breakWord(word: string, width: number, bold: boolean): string[] {

@@ -2,13 +2,15 @@ import type { IncomingMessage } from 'node:http';
 import { StringDecoder } from 'node:string_decoder';
 import { createParser, type ParseError } from 'eventsource-parser';
 import { AppError } from '#src/lib/errors.ts';
+import { type BadEnd, endedCall, endOfStatus } from '#src/providers/call-ends.ts';
 import type { Offered, Provider } from '#src/providers/catalogue.ts';
 import { callTimeoutMs } from '#src/providers/timeouts.ts';
 import { assertTaken, authorizationOf, unanswered } from '#src/providers/vendor-http.ts';
 import { NotSent } from '#src/system/outside.ts';
 import { openOutside } from '#src/system/outside-stream.ts';
+import { withoutIgnored } from './left-out.ts';
 import type { TextDelta, TextRequest } from './text.ts';
-import { readPiece, wireBody } from './wire.ts';
+import { isError, readPiece, wireBody } from './wire.ts';
 
 const MIB = 1_048_576;
 /** How long the connection of an answer that has said all may take to become free. */
@@ -45,9 +47,9 @@ export interface TextCall {
  * One turn of a service that speaks OpenAI's chat completions, piece by piece as it comes: at least one piece, and one of
  * them says why it ended. A service that answers with JSON in one is read too. Whoever stops reading ends the call.
  *
- * @throws the signal's reason; EffectRefused `provider_refused` for a request that is not wanted; EffectRefused
- *   `provider_failed` where nothing was done for certain; AppError `provider_failed` for all else: no answer in time,
- *   another protocol, an error in the middle, a broken connection, an end without a reason, or more than the limits
+ * @throws the signal's reason; AppError `provider_refused` for a request that is not wanted, `provider_failed` for all
+ *   else: no answer in time, another protocol, an error in the middle, a broken connection, an end without a reason, or
+ *   more than the limits; an EffectRefused where nothing was billed, as `callEnds` says
  */
 export async function* streamText(call: TextCall): AsyncGenerator<TextDelta> {
   const { provider, signal, limits = textLimits } = call;
@@ -65,7 +67,7 @@ export async function* streamText(call: TextCall): AsyncGenerator<TextDelta> {
       yield delta;
     }
     isWhole = true;
-    if (!finished) throw failed(provider, 'an answer that says why it ends', 'one that ends without');
+    if (!finished) throw failed(provider, 'broken_off', 'an answer that says why it ends', 'one that ends without');
   } catch (error) {
     signal.throwIfAborted();
     // all that was wanted had come
@@ -89,7 +91,10 @@ function letGo(answer: IncomingMessage, over: AbortController): void {
 
 async function open({ provider, offered, request, maxTokens }: TextCall, headMs: number, signal: AbortSignal) {
   const base = provider.url ?? '';
-  const body = JSON.stringify({ ...wireBody(offered.model, request, maxTokens), ...ownParameters(offered) });
+  const body = JSON.stringify({
+    ...withoutIgnored(wireBody(offered.model, request, maxTokens), offered),
+    ...ownParameters(offered),
+  });
   return await openOutside({
     url: `${base.replace(/\/+$/, '')}/chat/completions`,
     origins: [new URL(base).origin],
@@ -127,6 +132,7 @@ async function* readStream(
   });
   const decoder = new StringDecoder('utf8');
   const pace = { hasEnded: false };
+  let hasBegun = false;
   for await (const chunk of bounded(provider, answer, limits, limits.bytes, pace)) {
     parser.feed(decoder.write(chunk));
     const got = texts;
@@ -134,11 +140,13 @@ async function* readStream(
     for (const text of got) {
       if (text === '[DONE]') return;
       const deltas = readPiece(text);
-      if (!deltas) throw failed(provider, 'a piece of a completion', errorIn(text));
+      if (!deltas) throw unread(provider, 'a piece of a completion', text, hasBegun);
+      hasBegun ||= deltas.length > 0;
       if (deltas.some(({ kind }) => kind === 'finish')) pace.hasEnded = true;
       yield* deltas;
     }
-    if (wrong) throw failed(provider, `events of at most ${limits.eventCharacters} characters`, 'a longer one');
+    if (wrong)
+      throw failed(provider, 'unreadable', `events of at most ${limits.eventCharacters} characters`, 'a longer one');
   }
 }
 
@@ -156,12 +164,13 @@ async function* readWhole(
   if (!/^application\/([\w.+-]+\+)?json\b/i.test(contentType ?? ''))
     throw failed(
       provider,
+      'unreadable',
       'events or JSON',
       `content of type ${JSON.stringify((contentType ?? 'none').slice(0, 100))}`,
     );
   const text = body.toString('utf8');
   const deltas = readPiece(text);
-  if (!deltas) throw failed(provider, 'a completion', errorIn(text));
+  if (!deltas) throw unread(provider, 'a completion', text, false);
   yield* deltas;
 }
 
@@ -179,7 +188,8 @@ async function* bounded(
 ): AsyncGenerator<Buffer> {
   let size = 0;
   let endLeftMs: number = endMs;
-  const late = (waitMs: number) => answer.destroy(failed(provider, `bytes within ${waitMs / 1_000} s`, 'none'));
+  const late = (waitMs: number) =>
+    answer.destroy(failed(provider, 'timed_out', `bytes within ${waitMs / 1_000} s`, 'none'));
   let since = performance.now();
   let timer = setTimeout(late, firstMs, firstMs);
   try {
@@ -187,7 +197,7 @@ async function* bounded(
       clearTimeout(timer);
       if (pace.hasEnded) endLeftMs -= performance.now() - since;
       size += chunk.length;
-      if (size > most) throw failed(provider, `an answer of at most ${most} bytes`, 'a longer one');
+      if (size > most) throw failed(provider, 'unreadable', `an answer of at most ${most} bytes`, 'a longer one');
       yield chunk;
       since = performance.now();
       const waitMs = pace.hasEnded ? Math.max(0, endLeftMs) : idleMs;
@@ -198,11 +208,15 @@ async function* bounded(
   }
 }
 
-/** What came, without its words: they may repeat a key. */
-function errorIn(text: string): string {
-  return /^\s*\{\s*"error"/.test(text) ? 'an error' : 'other text';
+/**
+ * What came is no part of a completion. Its words are not repeated: they may hold a key. An error before any output is
+ * what a service says that had begun its answer with success: it counts as its status 500.
+ */
+function unread(provider: Provider, expected: string, text: string, hasBegun: boolean): AppError {
+  if (!isError(text)) return failed(provider, 'unreadable', expected, 'other text');
+  return failed(provider, hasBegun ? 'unreadable' : endOfStatus(provider, 500), expected, 'an error');
 }
 
-function failed({ id }: Provider, expected: string, got: string): AppError {
-  return new AppError('provider_failed', `expected ${expected} from ${id}, got ${got}.`, { provider: id });
+function failed({ id }: Provider, end: BadEnd, expected: string, got: string): AppError {
+  return endedCall(end, `expected ${expected} from ${id}, got ${got}.`, { provider: id });
 }

@@ -50,6 +50,8 @@ export interface TextRequest {
   readonly seed?: number;
   readonly stop?: readonly string[];
   readonly reasoningEffort?: string;
+  /** How much is said. */
+  readonly verbosity?: string;
   readonly user?: string;
 }
 

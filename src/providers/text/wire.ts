@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
-import type { FinishReason, TextDelta, TextMessage, TextPart, TextRequest, TextUsage } from './text.ts';
+import type { FinishReason, TextDelta, TextMessage, TextPart, TextRequest } from './text.ts';
+import { Usage, usageOf } from './usage.ts';
 
 const nullable = <T extends Type.TSchema>(schema: T) => Type.Optional(Type.Union([schema, Type.Null()]));
 
@@ -14,17 +15,6 @@ const Said = Type.Object({
   content: nullable(Type.String()),
   refusal: nullable(Type.String()),
   tool_calls: nullable(Type.Array(ToolCall, { maxItems: 128 })),
-});
-
-/** No model reads or writes so many in one turn; what is above them is no count. */
-const MOST_TOKENS = 1_000_000_000;
-const Tokens = Type.Integer({ minimum: 0, maximum: MOST_TOKENS });
-
-const Usage = Type.Object({
-  prompt_tokens: Tokens,
-  completion_tokens: Tokens,
-  prompt_tokens_details: nullable(Type.Object({ cached_tokens: nullable(Tokens) })),
-  completion_tokens_details: nullable(Type.Object({ reasoning_tokens: nullable(Tokens) })),
 });
 
 const Piece = Type.Object({
@@ -45,6 +35,12 @@ const Piece = Type.Object({
 });
 const pieces = Compile(Piece);
 const usages = Compile(Usage);
+
+/** Whether a JSON text of an answer tells of an error: the streamed form of a status that is not one of success. */
+export function isError(text: string): boolean {
+  const piece = parsed(text);
+  return pieces.Check(piece) && (piece.error ?? null) !== null;
+}
 
 /** What one JSON text of an answer holds, in order; `null` where it is none of the protocol or tells of an error. */
 export function readPiece(text: string): readonly TextDelta[] | null {
@@ -83,17 +79,6 @@ function finishOf(reason: string): FinishReason {
   return reason === 'function_call' ? 'tool_calls' : 'stop';
 }
 
-function usageOf(usage: Static<typeof Usage>): TextUsage {
-  const cached = usage.prompt_tokens_details?.cached_tokens;
-  const reasoning = usage.completion_tokens_details?.reasoning_tokens;
-  return {
-    inputTokens: usage.prompt_tokens,
-    outputTokens: usage.completion_tokens,
-    ...(typeof cached === 'number' && { cachedTokens: cached }),
-    ...(typeof reasoning === 'number' && { reasoningTokens: reasoning }),
-  };
-}
-
 /** A turn as chat completions want it, streamed and with its usage. `maxTokens` is a bound of ours. */
 export function wireBody(model: string, request: TextRequest, maxTokens: number): Readonly<Record<string, unknown>> {
   const { tools = [], toolChoice, format } = request;
@@ -115,6 +100,7 @@ export function wireBody(model: string, request: TextRequest, maxTokens: number)
     seed: request.seed,
     stop: request.stop,
     reasoning_effort: request.reasoningEffort,
+    verbosity: request.verbosity,
     user: request.user,
   });
 }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { anchor } from '#queues/missions.ts';
 import { submit } from '#src/jobs/submit.ts';
+import { systemOwner } from '#src/lib/system-owner.ts';
 import { type Chain, openChain } from '#src/system/chain.ts';
 import type { Context } from '#src/system/context.ts';
 import { lead } from '#src/system/leader.ts';
@@ -16,7 +17,7 @@ const LEAST_LOOK_MS = 20;
 const LOST_POLLS = 10;
 
 /** Who asks for what the system does by itself. */
-const system = { owner: 'system' };
+const system = { owner: systemOwner };
 
 /**
  * Closes batches of roots that wait, and asks for a look at each that is due, a job each; one process does it at a time.

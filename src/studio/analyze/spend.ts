@@ -27,13 +27,13 @@ export async function spendTotals({ db }: Db, asked: Asked) {
     select coalesce(sum(c.cost) filter (where c.state = 'settled'), 0)::bigint as settled,
       coalesce(sum(c.quoted) filter (where c.state = 'settled'), 0)::bigint as quoted,
       coalesce(sum(c.quoted) filter (where c.state = 'reserved'), 0)::bigint as reserved,
-      coalesce(sum(c.quoted) filter (where c.state = 'unknown'), 0)::bigint as unknown,
+      coalesce(sum(coalesce(c.held, c.quoted)) filter (where c.state = 'unknown'), 0)::bigint as unknown,
       count(*) as calls, count(*) filter (where c.cost > c.quoted) as above
     from ${callsAsked(asked)}`);
   return {
     settledUsd: found.settled / 1e6,
     quotedUsd: found.quoted / 1e6,
-    // of what nobody can tell the reservation stands
+    // what may have been done is held
     reservedUsd: (found.reserved + found.unknown) / 1e6,
     unknownUsd: found.unknown / 1e6,
     calls: found.calls,

@@ -1,3 +1,4 @@
+import { claimReason } from './claims.ts';
 import type { Mode } from './words.ts';
 
 /** Areas of the governance doctrine; the same names as approvals carry. */
@@ -8,6 +9,8 @@ export interface Touched {
 
 export interface Bounded {
   readonly mode: Mode;
+  /** Shown as well, so it may claim something too. */
+  readonly title: string | null;
   readonly prompt: string;
   readonly channels: readonly string[];
   readonly capabilities: readonly string[];
@@ -16,16 +19,16 @@ export interface Bounded {
   readonly ceiling: number;
 }
 
-/**
- * Words by which a text may claim something that a seller answers for: prices, comparisons, health, guarantees. A list
- * finds words, not meaning; whoever decides reads the text itself.
- */
-const claims =
-  /\b(guarantee[ds]?|proven|clinically|cure[sd]?|best|cheapest|lowest price|number one|no\. ?1|#1|free|discount|sale|% off|risk[- ]free|certified|award[- ]winning|(?:lose|earn|save|make) (?:up to )?[$€£]?\d+)\b|[$€£]\s?\d/i;
-
 /** Which areas rendering a plan touches, and why. Spending is always one: what runs is a provider, whatever it costs. */
-export function touchedByRender({ mode, prompt, capabilities, providers, ceiling }: Bounded): readonly Touched[] {
-  const claim = claims.exec(prompt)?.[0];
+export function touchedByRender({
+  mode,
+  title,
+  prompt,
+  capabilities,
+  providers,
+  ceiling,
+}: Bounded): readonly Touched[] {
+  const claim = claimReason('the brief', textOf(title, prompt));
   const voices = capabilities.filter((name) => /^(tts|avatar)\.|lipsync/.test(name));
   const likeness = mode === 'avatar' || mode === 'persona' || voices.some((name) => !name.startsWith('tts.'));
   return [
@@ -41,9 +44,7 @@ export function touchedByRender({ mode, prompt, capabilities, providers, ceiling
           },
         ]
       : []),
-    ...(claim !== undefined
-      ? [{ area: 'commercialClaims' as const, why: `the brief says ${JSON.stringify(claim)}, which may be a claim` }]
-      : []),
+    ...(claim === null ? [] : [{ area: 'commercialClaims' as const, why: claim }]),
   ];
 }
 
@@ -53,13 +54,16 @@ export function touchedByPublish(
   delivered: readonly string[],
   text: string,
 ): readonly Touched[] {
-  const claim = claims.exec(text)?.[0];
+  const claim = claimReason('its text', text);
   const where =
     delivered.length > 0 ? `, and those for ${delivered.join(', ')} are sent there` : '; nothing is sent outside';
   return [
     { area: 'publishing', why: `packages are made for ${channels.join(', ')}${where}` },
-    ...(claim !== undefined
-      ? [{ area: 'commercialClaims' as const, why: `its text says ${JSON.stringify(claim)}, which may be a claim` }]
-      : []),
+    ...(claim === null ? [] : [{ area: 'commercialClaims' as const, why: claim }]),
   ];
+}
+
+/** Title and text, each a sentence of its own. */
+function textOf(title: string | null, text: string): string {
+  return title === null ? text : `${title}.\n${text}`;
 }

@@ -1,4 +1,5 @@
 import { type ChannelFormat, channelFormats } from './channel-formats.ts';
+import { formatTable, type Said } from './format-table.ts';
 import type { Channel } from './words.ts';
 
 export type Aspect = ChannelFormat['aspect'];
@@ -9,66 +10,125 @@ export interface Formats {
   readonly aspects: readonly Aspect[];
   /** Pixels of the short side. */
   readonly resolution: number;
+  /** Of what is made where nothing is spoken that says how long; what was asked for, else what is usual. */
   readonly seconds: number;
-  /** Formats that say nothing we know. */
+  /** What was asked for in so many words; null where it was left open. */
+  readonly asked: { readonly resolution: number | null; readonly seconds: number | null };
+  /** Parts of formats that say nothing we know. */
   readonly unread: readonly string[];
+  /** What was not understood, or is made otherwise than it was read, in sentences. */
+  readonly warnings: readonly string[];
 }
 
-const DEFAULT_SECONDS = 6;
+export const DEFAULT_SECONDS = 6;
 const DEFAULT_RESOLUTION = 720;
 const bounds = { seconds: [1, 120], resolution: [144, 1_080] } as const;
 
-const words: readonly (readonly [RegExp, Aspect])[] = [
-  [/(?<!\d)16\s*[:x/]\s*9(?!\d)|\b(landscape|widescreen)\b/i, '16:9'],
-  [/(?<!\d)9\s*[:x/]\s*16(?!\d)|\b(vertical|story|stories|shorts?|reels?)\b/i, '9:16'],
-  [/(?<!\d)1\s*[:x/]\s*1(?!\d)|\bsquare\b/i, '1:1'],
-  [/(?<!\d)4\s*[:x/]\s*5(?!\d)|\bportrait\b/i, '4:5'],
-];
-
 /**
- * Formats from texts such as `9:16`, `16:9 1080p mp4` or `vertical 15s`; what they leave open comes from the channels, then
- * from what is usual (16:9, 720 pixels, 6 seconds). Length and resolution are kept within 1 to 120 s and 144 to 1080.
+ * Formats from texts such as `9:16`, `16:9 1080p mp4`, `1920x1080` or `TikTok 30s`; what they leave open comes from the
+ * channels, then from what is usual (16:9, 720 pixels, 6 seconds). Length and resolution are kept within 1 to 120 s and 144
+ * to 1080. Every part that is not understood is named.
+ *
+ * @param ownSeconds a length that the brief itself names, for where no format does
  */
-export function readFormats(targetFormats: readonly string[], channels: readonly Channel[]): Formats {
-  const read = targetFormats.map((text) => ({
-    text,
-    aspects: words.filter(([pattern]) => pattern.test(text)).map(([, aspect]) => aspect),
-    seconds: numberIn(text, /(\d{1,4}(?:\.\d)?)\s*(?:s|sec|secs|seconds?)\b/i),
-    resolution: numberIn(text, /\b(\d{3,4})p\b/i) ?? (/\b4k\b/i.test(text) ? 2_160 : null),
-  }));
-  const named = [...new Set(read.flatMap(({ aspects }) => aspects))];
-  const fromChannels = [...new Set(channels.map((channel) => channelFormats[channel].aspect))];
-  const [first] = [...named, ...fromChannels];
+export function readFormats(
+  targetFormats: readonly string[],
+  channels: readonly Channel[],
+  ownSeconds: number | null = null,
+): Formats {
+  const read = targetFormats.map(readFormat);
+  const said = read.flatMap((one) => one.said);
+  const named = unique(said.flatMap(({ aspect }) => aspect ?? []));
+  const places = unique(
+    read.flatMap((one) =>
+      // a shape that stands beside a place is the one that is wanted there
+      one.said.some(({ aspect }) => aspect !== undefined) ? [] : one.said.flatMap(({ place }) => place ?? []),
+    ),
+  );
+  const wanted = unique([...named, ...places]);
+  const fromChannels = unique(channels.map((channel) => channelFormats[channel].aspect));
+  const resolutions = unique(said.flatMap(({ resolution }) => resolution ?? []));
+  const lengths = unique(said.flatMap(({ seconds }) => seconds ?? []));
+  const [resolution = null] = resolutions;
+  const seconds = lengths[0] ?? ownSeconds;
+  const made = {
+    resolution: within(resolution ?? DEFAULT_RESOLUTION, bounds.resolution),
+    seconds: within(seconds ?? DEFAULT_SECONDS, bounds.seconds),
+  };
+  const unread = read.flatMap((one) => one.unread);
   return {
-    aspects: named.length > 0 ? named : first ? fromChannels : ['16:9'],
-    resolution: within(first_(read, 'resolution') ?? DEFAULT_RESOLUTION, bounds.resolution),
-    seconds: within(first_(read, 'seconds') ?? DEFAULT_SECONDS, bounds.seconds),
-    unread: read
-      .filter(
-        ({ text, ...one }) =>
-          one.aspects.length === 0 && one.seconds === null && one.resolution === null && !isContainer(text),
-      )
-      .map(({ text }) => text),
+    aspects: wanted.length > 0 ? wanted : fromChannels.length > 0 ? fromChannels : ['16:9'],
+    ...made,
+    asked: { resolution, seconds },
+    unread,
+    warnings: [
+      ...read.flatMap((one) => one.unread.map((part) => leftAside(one.text, part))),
+      ...read
+        .flatMap((one) => one.said.flatMap(({ warning }) => warning ?? []))
+        .map((text) => `targetFormats: ${text}`),
+      ...several('resolutions', resolutions, 'p', made.resolution),
+      ...several('lengths', lengths, ' s', made.seconds),
+    ],
   };
 }
 
-function first_(
-  read: readonly { readonly seconds: number | null; readonly resolution: number | null }[],
-  name: 'seconds' | 'resolution',
-) {
-  return read.map((one) => one[name]).find((value) => value !== null);
+interface ReadFormat {
+  readonly text: string;
+  readonly said: readonly Said[];
+  readonly unread: readonly string[];
 }
 
-function numberIn(text: string, pattern: RegExp): number | null {
-  const found = pattern.exec(text)?.[1];
-  return found === undefined ? null : Number(found);
+/** Reads a format part by part. */
+function readFormat(text: string): ReadFormat {
+  const said: Said[] = [];
+  const unread: string[] = [];
+  let at = 0;
+  while (at < text.length) {
+    const blank = /[\s,;|+&()[\]/·•–—-]+/uy;
+    blank.lastIndex = at;
+    if (blank.test(text)) {
+      at = blank.lastIndex;
+      continue;
+    }
+    const part = partAt(text, at);
+    if (part) {
+      said.push(part.said);
+      at = part.end;
+      continue;
+    }
+    const [unknown = text.slice(at)] = /^[^\s,;|+&()]+/u.exec(text.slice(at)) ?? [];
+    unread.push(unknown);
+    at += unknown.length;
+  }
+  return { text, said, unread };
+}
+
+function partAt(text: string, at: number): { readonly said: Said; readonly end: number } | null {
+  for (const [pattern, read] of formatTable) {
+    pattern.lastIndex = at;
+    const found = pattern.exec(text);
+    const said = found && read(found);
+    if (found && said) return { said, end: at + found[0].length };
+  }
+  return null;
+}
+
+function leftAside(text: string, part: string): string {
+  const where = text === part ? '' : ` in ${JSON.stringify(text)}`;
+  return `targetFormats: ${JSON.stringify(part)}${where} names no aspect ratio, resolution, length or place that is known, and was left aside.`;
+}
+
+function several(what: string, values: readonly number[], unit: string, made: number): readonly string[] {
+  if (values.length < 2) return [];
+  return [
+    `targetFormats: several ${what} are named (${values.map((value) => `${value}${unit}`).join(', ')}); everything is made with the first: ${made}${unit}.`,
+  ];
+}
+
+function unique<T>(values: readonly T[]): readonly T[] {
+  return [...new Set(values)];
 }
 
 function within(value: number, [least, most]: readonly [number, number]): number {
   return Math.min(most, Math.max(least, value));
-}
-
-/** `mp4` and its like ask for nothing that is not made anyway. */
-function isContainer(text: string): boolean {
-  return /^\s*(mp4|h\.?264|png|wav|video|image|audio)\s*$/i.test(text);
 }

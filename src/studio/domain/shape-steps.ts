@@ -1,4 +1,6 @@
-import type { Aspect, Formats } from './formats.ts';
+import { estimateSpeechSeconds } from '#src/lib/speech-length.ts';
+import { readFilmScript } from './film-script.ts';
+import { type Aspect, DEFAULT_SECONDS, type Formats } from './formats.ts';
 import type { Mode } from './words.ts';
 
 /** One call of a provider that a plan needs, before a provider is chosen. */
@@ -9,9 +11,13 @@ export interface ShapedStep {
   readonly after: readonly string[];
   readonly request: {
     readonly prompt: string;
+    readonly script?: string;
     readonly title?: string;
     readonly aspect?: Aspect;
     readonly seconds?: number;
+    readonly isLengthOpen?: boolean;
+    readonly withoutText?: boolean;
+    readonly isSilent?: boolean;
     readonly resolution?: number;
     readonly count?: number;
   };
@@ -40,11 +46,34 @@ const recipes: Readonly<Record<Mode, readonly Maker[]>> = {
 
 const feeding: ReadonlySet<Maker> = new Set(['image', 'narration', 'music']);
 
+/** Longest film that is planned, in seconds. */
+export const MOST_FILM_SECONDS = 120;
+/** What a film has around its narration: a moment before and after it, and a card where it has a title. */
+const AROUND_NARRATION = 0.65;
+const CARD_SECONDS = 1.8;
+
+/** Seconds that a brief's narration is estimated to take; null in modes that have none. */
+export function narrationSeconds({ mode, prompt }: Pick<ShapedBrief, 'mode' | 'prompt'>): number | null {
+  return recipes[mode].includes('narration') ? estimateSpeechSeconds(readFilmScript(prompt).spoken) : null;
+}
+
+/** Seconds that a brief's films take to be as long as their narration; what is usual where there is none. */
+export function openLength(brief: ShapedBrief): number {
+  const spoken = narrationSeconds(brief);
+  if (spoken === null) return DEFAULT_SECONDS;
+  const card = brief.title !== null && brief.mode !== 'avatar' && brief.mode !== 'persona' ? CARD_SECONDS : 0;
+  return Math.min(MOST_FILM_SECONDS, Math.max(DEFAULT_SECONDS, Math.ceil(spoken + AROUND_NARRATION + card)));
+}
+
 /** The calls that a brief needs, those that feed others first. */
-export function shapeSteps({ mode, prompt, title }: ShapedBrief, formats: Formats): readonly ShapedStep[] {
+export function shapeSteps(brief: ShapedBrief, formats: Formats): readonly ShapedStep[] {
+  const { mode, title } = brief;
   const recipe = recipes[mode];
-  const common = { prompt, ...(title !== null && { title }) };
-  const { seconds, resolution } = formats;
+  const { shown, spoken } = readFilmScript(brief.prompt);
+  const common = { prompt: shown, ...(title !== null && { title }) };
+  const { resolution } = formats;
+  const isOpen = formats.asked.seconds === null;
+  const length = { seconds: isOpen ? openLength(brief) : formats.seconds, ...(isOpen && { isLengthOpen: true }) };
   const fed = recipe.filter((maker) => feeding.has(maker));
   return recipe.flatMap((maker): readonly ShapedStep[] => {
     if (maker === 'image') {
@@ -53,19 +82,36 @@ export function shapeSteps({ mode, prompt, title }: ShapedBrief, formats: Format
         step: aspects.length === 1 ? 'image' : `image-${nameOf(aspect)}`,
         capability: 'image.generate',
         after: [],
-        request: { ...common, aspect, resolution, count: framesOf(mode, prompt) },
+        // they all go into a film, which lays the words over them
+        request: { ...common, aspect, resolution, count: framesOf(mode, shown), withoutText: true },
       }));
     }
-    if (maker === 'narration') return [{ step: 'narration', capability: 'tts.synthesize', after: [], request: common }];
+    if (maker === 'narration')
+      return [{ step: 'narration', capability: 'tts.synthesize', after: [], request: { ...common, prompt: spoken } }];
     if (maker === 'music')
-      return [{ step: 'music', capability: 'music.generate', after: [], request: { ...common, seconds } }];
+      return [
+        {
+          step: 'music',
+          capability: 'music.generate',
+          after: [],
+          request: { ...common, seconds: length.seconds },
+        },
+      ];
     return formats.aspects.map((aspect) => ({
       step: `${maker === 'film' ? 'video' : 'avatar'}-${nameOf(aspect)}`,
       capability: maker === 'film' ? 'video.generate' : 'avatar.talking-head-text',
       after: fed.map((one) =>
         one === 'image' && mode === 'campaign' && formats.aspects.length > 1 ? `image-${nameOf(aspect)}` : one,
       ),
-      request: { ...common, aspect, seconds, resolution },
+      request: {
+        ...common,
+        ...(spoken !== shown && { script: spoken }),
+        // a voice is approved, and so asked for, or there is none
+        ...(!recipe.includes('narration') && { isSilent: true }),
+        aspect,
+        ...length,
+        resolution,
+      },
     }));
   });
 }

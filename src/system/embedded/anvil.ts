@@ -131,7 +131,7 @@ interface Miner {
 }
 
 /** A block in every interval with something for it, and then as many empty ones as make it final. */
-function mineInTime(client: Miner, everyMs: number, depth: number, exited: Promise<void>): void {
+function mineInTime(client: Miner, everyMs: number, depth: number, exited: Promise<string>): void {
   let empty = 0;
   const turn = async () => {
     const { pending } = await client.getTxpoolStatus();

@@ -7,8 +7,8 @@ import { programOnPath, succeeds } from './programs.ts';
 /** A private server that runs as a child of this process and ends with it. */
 export interface ServerProcess {
   readonly pid: number;
-  /** Fulfilled when the server has ended, for whatever reason. */
-  readonly exited: Promise<void>;
+  /** Fulfilled when the server has ended, for whatever reason, with how: `signal SIGKILL`, `exit code 1`. */
+  readonly exited: Promise<string>;
   /** Asks the server to end, and ends it by force when it does not within 15 s. */
   readonly stop: () => Promise<void>;
 }
@@ -37,9 +37,9 @@ export interface ServerStart {
  */
 export async function startServer(start: ServerStart): Promise<ServerProcess> {
   const child = launch(start);
-  const exited = new Promise<void>((resolve) => {
-    child.once('exit', () => resolve());
-    child.once('error', () => resolve());
+  const exited = new Promise<string>((resolve) => {
+    child.once('exit', (code, signal) => resolve(signal === null ? `exit code ${code}` : `signal ${signal}`));
+    child.once('error', (error) => resolve(error.message));
   });
   const pid = child.pid;
   if (pid === undefined) {
@@ -78,7 +78,7 @@ function deathSignal(signal: NodeJS.Signals): readonly string[] {
   return setpriv !== undefined && succeeds(setpriv, [...options, 'true']) ? options : [];
 }
 
-async function becomesReady({ name, log, isReady }: ServerStart, exited: Promise<void>): Promise<void> {
+async function becomesReady({ name, log, isReady }: ServerStart, exited: Promise<string>): Promise<void> {
   let gone = false;
   const note = async () => {
     await exited;
@@ -97,7 +97,7 @@ async function becomesReady({ name, log, isReady }: ServerStart, exited: Promise
   }
 }
 
-async function stopChild(child: ChildProcess, exited: Promise<void>, signal: NodeJS.Signals): Promise<void> {
+async function stopChild(child: ChildProcess, exited: Promise<string>, signal: NodeJS.Signals): Promise<void> {
   child.ref();
   child.kill(signal);
   const force = setTimeout(() => child.kill('SIGKILL'), 15_000);

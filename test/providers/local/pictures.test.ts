@@ -97,6 +97,7 @@ test('a storyboard is the same for the same words, and another one for others', 
     prompt: 'One. Two 你好 \u0001😀.',
     size: { width: 320, height: 180 },
     count: 3,
+    withoutText: false,
   };
   const [first, again, other] = await Promise.all([
     drawPictures(task),

@@ -10,6 +10,7 @@ const film = {
   title: 'Harbour',
   prompt: 'A harbour wakes. The café opens. Night falls over the town.',
   seconds: null,
+  leastSeconds: 0,
   mostSeconds: 120,
   speaker: null,
   size: { width: 640, height: 360 },
@@ -34,28 +35,28 @@ test('spans follow one another and add up to the length that was asked for', () 
 });
 
 test('a film without a length takes what its words need: a title, and a shot for each line', () => {
-  const { shots, notes } = writeScript(film, null, null);
+  const { shots, notes } = writeScript(film, null);
   expect(shots.map(({ kind }) => kind)).toEqual(['title', 'scene', 'scene', 'scene']);
   expect(notes).toEqual([]);
 });
 
 test('a prompt of 32,000 characters is shown as far as the film goes, and that is said', () => {
   const prompt = 'Somebody walks along the pier and looks at the sea. '.repeat(620).slice(0, 32_000);
-  const { shots, frames, notes } = writeScript({ ...film, prompt }, null, null);
+  const { shots, frames, notes } = writeScript({ ...film, prompt }, null);
   expect(shots.length).toBeLessThan(60);
   expect(frames).toBeGreaterThan(110 * FRAMES_PER_SECOND);
   expect(frames).toBeLessThanOrEqual(120 * FRAMES_PER_SECOND);
-  expect(notes.join()).toMatch(/^The prompt has 6\d\d lines; the first \d+ are shown, as 120 seconds hold no more\.$/);
+  expect(notes.join()).toMatch(
+    /^The prompt has 6\d\d lines; the first \d+ are shown, as 120 seconds hold no more\. Left out: “Somebody walks/,
+  );
 });
 
 test('every picture has a shot, also beyond the lines', () => {
-  expect(
-    writeScript({ ...film, prompt: 'One line.', title: '', images: ['a', 'b', 'c'] }, null, null).shots,
-  ).toHaveLength(3);
+  expect(writeScript({ ...film, prompt: 'One line.', title: '', images: ['a', 'b', 'c'] }, null).shots).toHaveLength(3);
 });
 
 test('captions say every word once, in order, while it is spoken', async () => {
-  const script = writeScript(film, await openSpeaker(null, 'en'), null);
+  const script = writeScript(film, await openSpeaker(null, 'en'));
   expect(script.cues.map(({ text }) => text).join(' ')).toBe(film.prompt);
   const narration = narrationOf(script, null);
   for (const [index, { from, to }] of script.cues.entries()) {
@@ -70,14 +71,22 @@ test('captions say every word once, in order, while it is spoken', async () => {
   }
 });
 
-test('words that do not fit into a short film are spoken faster, then cut, and that is said', async () => {
+test('a sentence that does not fit into a short film is not begun, and that is said', async () => {
   const prompt =
     'Incomprehensibly extraordinary responsibilities overwhelm administrative representatives internationally.';
-  const { shots, notes, frames } = writeScript({ ...film, prompt, seconds: 2 }, await openSpeaker(null, null), null);
+  const { shots, notes, frames } = writeScript({ ...film, prompt, seconds: 2 }, await openSpeaker(null, null));
   expect(frames).toBe(2 * FRAMES_PER_SECOND);
-  expect(notes.join()).toContain('The narration was cut');
-  expect(shots[0]?.speech?.samples.length).toBeLessThanOrEqual(2 * 48_000);
-  expect(shots[0]?.speech?.words.length).toBeGreaterThan(0);
+  expect(shots.map(({ speech }) => speech)).toEqual([null]);
+  expect(notes).toEqual([
+    'Nothing is spoken: the first sentence does not fit into 2 seconds. Its words are captions alone; ask for more seconds, or shorten it.',
+  ]);
+});
+
+test('of too many sentences the first ones are spoken whole, and the others are named', async () => {
+  const { shots, notes } = writeScript({ ...film, title: '', seconds: 4 }, await openSpeaker(null, null));
+  const spoken = shots.flatMap(({ speech }) => speech?.words.map(({ text }) => text) ?? []).join(' ');
+  expect(spoken).toBe('A harbour wakes. The café opens.');
+  expect(notes.join()).toContain('Left out: “Night falls over the town.”');
 });
 
 test('a caption ends with its sentence, and holds no more than is read at a glance', () => {

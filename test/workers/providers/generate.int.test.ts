@@ -112,7 +112,7 @@ test('error: what starts from an asset that the owner does not have is not asked
   expect(trial.server.asked('exchange-1')).toBe(1);
 });
 
-test('error: a call above the ceiling is not made, and nobody else is asked', async () => {
+test('error: calls above the ceiling are not made, and it is the budget that refuses', async () => {
   await using trial = await generating(['exchange-1', 'exchange-2'], 99);
   await trial.fleet();
   const { error, attempt } = await trial.system.ended((await trial.ask()).id);
@@ -120,6 +120,21 @@ test('error: a call above the ceiling is not made, and nobody else is asked', as
   expect(error?.message).toContain('has left of $0.000099');
   expect(trial.server.paid).toEqual([]);
   expect(await trial.money()).toEqual({ reserved: 0, spent: 0 });
+});
+
+test('a provider that the ceiling cannot pay is passed over, and a cheaper one makes it', async () => {
+  await using trial = await generating(['exchange-1', 'exchange-2'], 99);
+  await trial.fleet();
+  const route = [
+    { provider: 'exchange-1', quoted: 100 },
+    { provider: 'exchange-2', quoted: 20 },
+  ];
+  trial.server.bills('exchange-2', 20);
+  const { state, result } = await trial.system.ended((await trial.ask({ route })).id);
+  expect(state).toBe('succeeded');
+  expect(result).toMatchObject({ provider: 'exchange-2', cost: 20, tried: [{ provider: 'exchange-1' }] });
+  expect(trial.server.asked('exchange-1')).toBe(0);
+  expect(await trial.money()).toEqual({ reserved: 0, spent: 20 });
 });
 
 test('error: a bill that breaks the ceiling is recorded in full, and fails the job with both numbers', async () => {

@@ -9,7 +9,8 @@ import { work } from '#workers/processor.ts';
 import { generateWith } from '#workers/providers/generate.ts';
 import { type Parts, parts } from '#workers/providers/parts.ts';
 
-async function call({ provider, key, signal }: ProviderCall, method: string, path: string): Promise<any> {
+async function call({ provider, key, signal, onSend }: ProviderCall, method: string, path: string): Promise<any> {
+  onSend?.();
   const address = `${provider.url}/${provider.id}/${path}`;
   const response = await fetch(address, { method, headers: { 'idempotency-key': key }, signal }).catch(
     (error: unknown) => {

@@ -27,7 +27,7 @@ export function QueuesPanel({ queues, mayPause, onChange }: Props) {
         columns={[
           {
             title: 'Queue',
-            cell: ({ name, title, paused }) => (
+            cell: ({ name, title, paused, workers, fleets }) => (
               <div className={classes['queue']} title={title}>
                 <Link href={`/jobs?queue=${name}`}>{name}</Link>
                 {paused && (
@@ -36,10 +36,19 @@ export function QueuesPanel({ queues, mayPause, onChange }: Props) {
                     {paused.reason !== null && `: ${paused.reason}`}
                   </span>
                 )}
+                {workers === 0 && (
+                  <span className={classes['why']}>
+                    No worker runs: what is asked for waits. Start one of the fleet {fleets.join(' or ')}.
+                  </span>
+                )}
               </div>
             ),
           },
-          { title: 'State', from: 'md', cell: (queue) => <StateBadge state={stateOf(queue)} /> },
+          {
+            title: 'State',
+            from: 'md',
+            cell: (queue) => <StateBadge state={stateOf(queue)} {...(isIdle(queue) && { tone: 'bad' })} />,
+          },
           { title: 'Running', number: true, cell: ({ depth }) => count(depth.running) },
           { title: 'Waiting', number: true, cell: ({ depth }) => count(depth.queued) },
           { title: 'Later', number: true, from: 'lg', cell: ({ depth }) => count(depth.delayed + depth.held) },
@@ -90,8 +99,12 @@ function drain({ drain_seconds: seconds, depth, paused }: Queue) {
   return seconds === null ? 'nothing ends' : spell(seconds);
 }
 
-function stateOf({ paused, depth }: Queue): string {
+const isIdle = ({ paused, workers }: Queue): boolean => !paused && workers === 0;
+
+function stateOf(queue: Queue): string {
+  const { paused, depth } = queue;
   if (paused) return 'paused';
+  if (isIdle(queue)) return 'no worker';
   if (depth.running > 0) return 'running';
   return depth.queued > 0 ? 'queued' : 'idle';
 }

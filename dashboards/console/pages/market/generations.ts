@@ -12,3 +12,11 @@ export type Generation = keyof typeof generations;
 export function generationOf(text: string | null): Generation {
   return text !== null && text in generations ? (text as Generation) : '1';
 }
+
+/** What a band around a figure of each model comes from; the convention states none. */
+export const bandSources: Readonly<Record<Generation, string>> = {
+  '1': 'convention',
+  '2': 'the prior',
+  '3': 'signed trades',
+  ensemble: 'prior and trades',
+};

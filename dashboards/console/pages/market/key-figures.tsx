@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { distance, dollars, percent, points, words } from './figures.ts';
+import { bandSources } from './generations.ts';
 import classes from './key-figures.module.css';
 import { RegimeMark } from './regime-mark.tsx';
 import { useLevels } from './use-levels.ts';
@@ -12,7 +13,8 @@ export function KeyFigures(props: ViewProps) {
   const { spot, levels, flip, regime, netGex, probability } = now;
   const band = levels.flip_interval;
   const range = levels.expected_range_1d;
-  const isBanded = band?.status === 'ok' && band.low !== null && band.high !== null;
+  // a band stands beside its own point only
+  const isBanded = band.status === 'ok' && band.flip === flip && band.low !== null && band.high !== null;
   return (
     <dl className={classes['figures']}>
       <Tile name="Regime" note={regime && `net over gross gamma ${percent(regime.ngr, 0)}`}>
@@ -28,8 +30,8 @@ export function KeyFigures(props: ViewProps) {
         name="Gamma flip"
         note={
           isBanded
-            ? `by trades ${points(Math.round(band.low!))} to ${points(Math.round(band.high!))}`
-            : distance(flip, spot)
+            ? `${points(Math.round(band.low!))} to ${points(Math.round(band.high!))}, one sd by ${bandSources[props.generation]}`
+            : `${distance(flip, spot)} from spot`
         }
       >
         {points(flip)}

@@ -29,14 +29,14 @@ export function namedLevels({ spot, flips, levels }: Levels): NamedLevel[] {
       levels.call_wall,
       'call',
       'solid',
-      'most call gamma at or above spot: moves up tire here',
+      'dealers are most long calls here, at or above spot: moves up tire here',
     ),
     named(
       ['Put wall', 'Put wall'],
       levels.put_wall,
       'put',
       'solid',
-      'most put gamma at or below spot: moves down tire here',
+      'dealers are most short puts here, at or below spot',
     ),
     named(
       ['Largest gamma', 'Max gamma'],

@@ -12,14 +12,15 @@ export function OracleReply({ answer }: { readonly answer: OracleAnswer }) {
   return (
     <div className={classes['reply']}>
       <p className={classes['answer']}>
-        {data.answer.split(/ ?(\[\d+\])/).map((part, i) => {
+        {data.answer.split(/(\[\d+\])/).map((part, i) => {
           const n = /^\[(\d+)\]$/.exec(part)?.[1];
           return n === undefined ? (
             <Fragment key={`${i} ${part}`}>{part}</Fragment>
           ) : (
             <sup key={`${i} ${part}`}>
+              {/* the brackets keep the mark apart from the figure before it where an answer is copied */}
               <a href={`#${sourceId(n)}`} aria-label={`source ${n}`}>
-                {n}
+                {part}
               </a>
             </sup>
           );

@@ -43,7 +43,7 @@ export function ScenarioEditor({ drafts, onChange }: Props) {
                 label={i === 0 ? label : undefined}
                 value={draft[field]}
                 placeholder="none"
-                error={field === 'spot' && !isShock(draft) ? 'spot or volatility' : undefined}
+                error={field === 'spot' && !isShock(draft) ? 'spot, volatility or days' : undefined}
                 onChange={(value) =>
                   onChange(
                     drafts.map((one) => (one === draft ? { ...one, [field]: value === '' ? '' : Number(value) } : one)),

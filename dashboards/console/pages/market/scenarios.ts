@@ -37,9 +37,9 @@ export function scenarioOf({ spot, volatility, days }: Draft): Scenario {
   };
 }
 
-/** Whether a draft is a shock: time that passes alone is none. */
-export function isShock({ spot, volatility }: Draft): boolean {
-  return spot !== '' || volatility !== '';
+/** Whether a draft is a scenario: a shock of spot or volatility, or time that passes. */
+export function isShock({ spot, volatility, days }: Draft): boolean {
+  return spot !== '' || volatility !== '' || days !== '';
 }
 
 /** A shock in words: `spot -5 %, volatility +20 %, 7 days`. */

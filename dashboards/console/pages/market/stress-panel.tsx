@@ -103,6 +103,6 @@ function whatIsMissing(chosen: readonly MarketSymbol[], weights: Weights, drafts
   if (chosen.length === 0) return 'Give at least one symbol a weight.';
   const sum = chosen.reduce((all, name) => all + (weights[name] ?? 0), 0);
   if (Math.abs(sum) < 1e-9) return 'Weights must not add up to zero: they are scaled to a sum of one.';
-  if (!drafts.every(isShock)) return 'Each shock needs a change of spot or of volatility.';
+  if (!drafts.every(isShock)) return 'Each scenario needs a change of spot or volatility, or days.';
   return null;
 }

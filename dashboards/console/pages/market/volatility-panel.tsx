@@ -10,11 +10,11 @@ import classes from './two-parts.module.css';
 import type { ViewProps } from './views.ts';
 
 /** The volatility surface in three dimensions, and each expiry of it with what is quoted. */
-export function VolatilityPanel({ symbol, generation, market }: ViewProps) {
+export function VolatilityPanel({ symbol, market }: ViewProps) {
   return (
     <Section
       call="GET /v1/surface/{symbol}"
-      asked={{ path: { symbol }, query: { generation, ...asked, quotes: true } }}
+      asked={{ path: { symbol }, query: { ...asked, quotes: true } }}
       what={`volatility surface of ${symbol}`}
     >
       {(surface, answer) => {

@@ -6,6 +6,7 @@ import { Empty } from '#console/ui/empty.tsx';
 import { Fault } from '#console/ui/fault.tsx';
 import { Loading } from '#console/ui/loading.tsx';
 import { Page } from '#console/ui/page.tsx';
+import { AnswerPanel } from './answer-panel.tsx';
 import { BecomeHuman } from './become-human.tsx';
 import { CancelMission } from './cancel-mission.tsx';
 import { EventsPanel } from './events-panel.tsx';
@@ -55,6 +56,7 @@ function OneMission({ id }: { readonly id: string }) {
         {data.error && <Fault error={new Error(data.error.message)} />}
         <MissionFigures of={data} />
         {steps.map((step) => step.at.challenge && <HumanStep key={step.id} mission={data} step={step} />)}
+        <AnswerPanel of={data} />
         {data.links.receipt !== null && <ReceiptPanel of={data} />}
         <PlanPanel of={data} />
         <EventsPanel events={events} state={connection} />

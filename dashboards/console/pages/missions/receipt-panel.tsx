@@ -15,6 +15,9 @@ export function ReceiptPanel({ of: { missionId: id, sealedAt } }: { readonly of:
   const path = `/api/v1/receipts/${id}`;
   const verified = useQuery({
     queryKey: ['verified receipt', id, 'here'],
+    // a verdict is never one from before
+    staleTime: 0,
+    gcTime: 0,
     queryFn: async ({ signal }) => await (await import('./verify-receipt.ts')).verifyHere(path, signal),
   });
   return (

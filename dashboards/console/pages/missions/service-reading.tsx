@@ -7,6 +7,9 @@ import { StateBadge } from '#console/ui/state-badge.tsx';
 export function ServiceReading({ id }: { readonly id: string }) {
   const reading = useQuery({
     queryKey: ['verified receipt', id, 'by the service'],
+    // a verdict is never one from before
+    staleTime: 0,
+    gcTime: 0,
     queryFn: async () => await call('GET /api/v1/receipts/{id}/verify', { path: { id }, query: { onchain: '1' } }),
   });
   if (reading.isError) return <Fault error={reading.error} retry={() => void reading.refetch()} />;

@@ -1,5 +1,5 @@
 import { ApiError, apiError } from '#console/api/api-error.ts';
-import { parseReceipt } from '#src/receipts/parse-strict.ts';
+import { parseReceipt, parseStrict } from '#src/receipts/parse-strict.ts';
 import { accountsIn, trustPaths } from '#src/receipts/read-trust.ts';
 import { type Attestation, verifyReceipt } from '#src/receipts/verify.ts';
 
@@ -29,7 +29,7 @@ async function textAt(path: string, signal: AbortSignal): Promise<string> {
 async function jsonAt(path: string, signal: AbortSignal): Promise<unknown> {
   const text = await textAt(path, signal);
   try {
-    return JSON.parse(text);
+    return parseStrict(text);
   } catch (error) {
     throw new ApiError(0, { message: `${path}: expected JSON, got something else.` }, error);
   }

@@ -8,6 +8,7 @@ const units: Readonly<Record<keyof Price, string>> = {
   perImage: 'a picture',
   perThousandCharacters: 'for 1,000 characters',
   perMillionInput: 'for a million tokens in',
+  perMillionCachedInput: 'for a million of those that it had read before',
   perMillionOutput: 'for a million tokens out',
 };
 

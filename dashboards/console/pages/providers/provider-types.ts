@@ -29,7 +29,13 @@ export interface Offer {
 export type Price = Readonly<
   Partial<
     Record<
-      'perCall' | 'perSecond' | 'perImage' | 'perThousandCharacters' | 'perMillionInput' | 'perMillionOutput',
+      | 'perCall'
+      | 'perSecond'
+      | 'perImage'
+      | 'perThousandCharacters'
+      | 'perMillionInput'
+      | 'perMillionCachedInput'
+      | 'perMillionOutput',
       number
     >
   >

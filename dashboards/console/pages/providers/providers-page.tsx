@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
+import { useSession } from '#console/api/session.ts';
 import { callKey, useCall } from '#console/api/use-call.ts';
 import { Answered } from '#console/ui/answered.tsx';
 import { Icon } from '#console/ui/icon.tsx';
@@ -8,10 +9,12 @@ import { CapabilitiesPanel } from './capabilities-panel.tsx';
 import { MissingPanel } from './missing-panel.tsx';
 import { ProviderPanel } from './provider-panel.tsx';
 import type { Capability, Posture, Provider } from './provider-types.ts';
+import { UnknownCallsPanel } from './unknown-calls-panel.tsx';
 
 /** Who can make what: how each is, what it costs, and what it lacks. */
 export function ProvidersPage() {
   const client = useQueryClient();
+  const { operator } = useSession();
   const explored = useCall('GET /api/studio/v1/explore', { query: { mode: 'providers', limit: 100 } });
   const analyzed = useCall('GET /api/studio/v1/analyze', { query: { scope: 'providers', window: '30d' } });
   const known = useCall('GET /api/studio/v1/capabilities', {});
@@ -21,6 +24,7 @@ export function ProvidersPage() {
   const lookAgain = () => {
     for (const name of ['explore', 'analyze', 'capabilities'] as const)
       void client.invalidateQueries({ queryKey: callKey(`GET /api/studio/v1/${name}`) });
+    void client.invalidateQueries({ queryKey: callKey('GET /v1/provider-calls') });
   };
   return (
     <Page
@@ -60,6 +64,7 @@ export function ProvidersPage() {
         }}
       </Answered>
       <CapabilitiesPanel />
+      {operator && <UnknownCallsPanel />}
     </Page>
   );
 }

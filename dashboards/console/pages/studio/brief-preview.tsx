@@ -1,18 +1,32 @@
 import { Panel } from '#console/ui/panel.tsx';
 import { touchedByRender } from '#src/studio/domain/boundary.ts';
+import { readFilmScript } from '#src/studio/domain/film-script.ts';
 import { readFormats } from '#src/studio/domain/formats.ts';
-import { shapeSteps } from '#src/studio/domain/shape-steps.ts';
+import { narrationSeconds, shapeSteps } from '#src/studio/domain/shape-steps.ts';
 import { Areas } from './areas.tsx';
 import { type BriefDraft, formatsOf } from './brief-draft.ts';
 import { StepChain } from './step-chain.tsx';
+import { Warnings } from './warnings.tsx';
 
 /** What a draft would have made and what it touches, by the very rules that plan it. */
 export function BriefPreview({ draft }: { readonly draft: BriefDraft }) {
   const { mode, prompt, title, channels } = draft;
-  const formats = readFormats(formatsOf(draft), channels);
-  const steps = shapeSteps({ mode, prompt, title: title === '' ? null : title }, formats);
+  const script = readFilmScript(prompt);
+  const formats = readFormats(formatsOf(draft), channels, script.seconds);
+  const named = title === '' ? null : title;
+  const steps = shapeSteps({ mode, prompt, title: named }, formats);
+  const spoken = narrationSeconds({ mode, prompt });
+  const tooLong = spoken !== null && formats.asked.seconds !== null ? spoken - formats.asked.seconds : 0;
+  const warnings = [
+    ...formats.warnings,
+    ...script.warnings,
+    ...(tooLong > 0
+      ? [`The narration takes about ${Math.round(spoken ?? 0)} s, ${Math.ceil(tooLong)} s more than was asked for.`]
+      : []),
+  ];
   const areas = touchedByRender({
     mode,
+    title: named,
     prompt,
     channels,
     capabilities: steps.map(({ capability }) => capability),
@@ -24,6 +38,7 @@ export function BriefPreview({ draft }: { readonly draft: BriefDraft }) {
   return (
     <Panel title="What this comes to" aside={`${steps.length} ${steps.length === 1 ? 'step' : 'steps'}`}>
       <StepChain steps={steps} />
+      <Warnings warnings={warnings} />
       <h3>What a person has to allow</h3>
       <Areas areas={areas} />
     </Panel>

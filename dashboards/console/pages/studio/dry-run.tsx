@@ -6,6 +6,7 @@ import { Fault } from '#console/ui/fault.tsx';
 import { formatMoney } from '#console/ui/money.tsx';
 import classes from './dry-run.module.css';
 import type { Plan } from './studio-types.ts';
+import { Warnings } from './warnings.tsx';
 
 interface Outbox {
   readonly effectSha256: string;
@@ -46,6 +47,7 @@ export function DryRun({ plan }: { readonly plan: Plan }) {
         </Button>
       </div>
       {run.isError && <Fault error={run.error} />}
+      {run.data && <Warnings warnings={plan.warnings ?? []} />}
       {outbox && (
         <output className={classes['done']}>
           Nothing was executed. {outbox.steps.length} {outbox.steps.length === 1 ? 'call' : 'calls'} would be made, for

@@ -88,17 +88,25 @@ function PlanFigures({ plan }: { readonly plan: Plan }) {
           {
             name: 'Takes about',
             value: spell(estimatedLatencyMs / 1_000),
-            note: `${steps.length} ${steps.length === 1 ? 'step' : 'steps'}, side by side where they can`,
+            note: `${steps.length} ${steps.length === 1 ? 'step' : 'steps'}, once workers have time; ${timesFrom(steps)}`,
           },
         ]}
       />
+      <Warnings warnings={plan.warnings ?? []} />
       {isExceeded && (
         <Warnings
           warnings={[
-            `The plan is estimated above its budget: a render would stop at ${formatMoney(budgetUsd)}. Plan the brief again with more, or by the policy “${policyWords.cost_guarded.title}”.`,
+            `The first choice of each step costs more than the budget of ${formatMoney(budgetUsd)}: steps that it cannot pay are made by a cheaper provider of theirs, and fail where there is none. Plan the brief again with more, or by the policy “${policyWords.cost_guarded.title}”.`,
           ]}
         />
       )}
     </div>
   );
+}
+
+/** Where the times of a plan's first choices are from. */
+function timesFrom(steps: Plan['steps']): string {
+  const recorded = steps.filter(({ primary }) => primary.latencyFrom === 'recorded').length;
+  if (recorded === steps.length) return 'as such calls took here lately';
+  return recorded === 0 ? 'by the catalogue: none has run here lately' : 'partly by the catalogue';
 }

@@ -7,15 +7,17 @@ import { AssetPlayer } from './asset-player.tsx';
 import classes from './result-panel.module.css';
 import type { Asset } from './studio-types.ts';
 import { useAssets } from './use-studio.ts';
+import { Warnings } from './warnings.tsx';
 
 /** What is shown large: the film, else what speaks, else the first that there is. */
 const order: readonly Asset['kind'][] = ['video', 'audio', 'image', 'text'];
 
 /** What a render has made: its films to be played, then everything. */
-export function ResultPanel({ job }: { readonly job: string }) {
+export function ResultPanel({ job, warnings }: { readonly job: string; readonly warnings: readonly string[] }) {
   const assets = useAssets({ job, limit: 100 });
   return (
     <Panel title="Result">
+      <Warnings warnings={warnings} />
       <Answered query={assets} what="what was made">
         {({ assets: made }) => {
           if (made.length === 0)

@@ -52,7 +52,7 @@ function JobParts({ job, plan }: { readonly job: StudioJob; readonly plan: Plan 
   return (
     <>
       <JobTroubles job={job} />
-      {isRender && isDone && <ResultPanel job={job.id} />}
+      {isRender && isDone && <ResultPanel job={job.id} warnings={job.result?.warnings ?? []} />}
       {!isRender && isDone && <PackagesPanel job={job} plan={plan} />}
       <div className={classes['columns']}>
         <div className={classes['column']}>

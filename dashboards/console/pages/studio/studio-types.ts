@@ -36,6 +36,7 @@ export interface Routed {
   readonly model: string;
   readonly estimatedCostUsd: number;
   readonly estimatedLatencyMs: number;
+  readonly latencyFrom?: 'recorded' | 'catalogue';
   readonly score: number;
   readonly scores: Readonly<Record<string, number>>;
 }
@@ -68,6 +69,8 @@ export interface Plan {
   readonly maximumCostUsd: number;
   readonly estimatedLatencyMs: number;
   readonly budgetUsd: number | null;
+  readonly narrationSeconds?: number | null;
+  readonly warnings?: readonly string[];
   readonly health: Readonly<Record<string, string>>;
   readonly approvalBoundary: { readonly required: true; readonly areas: readonly Area[] };
   readonly planSha256: string;
@@ -92,6 +95,7 @@ export interface StudioJob {
   readonly result: {
     readonly assets?: readonly AssetRef[];
     readonly costUsd?: number;
+    readonly warnings?: readonly string[];
     readonly packages?: readonly {
       readonly channel: Channel;
       readonly asset: AssetRef;

@@ -1,43 +1,105 @@
 import { numberLeaves } from './check-answer.ts';
+import type { Field, Unit } from './measures/measure.ts';
 import type { Citation, WrittenAnswer } from './oracle-schema.ts';
 import type { OracleTool, ToolResult } from './tool.ts';
 
 /** Figures said of a result whose tool names none: more than that is a table, not an answer. */
 const MAX_FACTS = 4;
 
+/** An answer, and whether a figure that was asked for is missing in it. */
+export interface Written extends WrittenAnswer {
+  readonly missing: boolean;
+}
+
 /**
- * An answer in plain sentences, every number of which is followed by `[n]` and stands in the citations with the field it
- * comes from. It says figures and where they stand; it draws no conclusions, and repeats nothing of the question. Passes
- * {@link checkAnswer} with its own citations.
+ * An answer in plain sentences: of each result its underlying, the fields asked for with their units, and what it stands
+ * for (time, generated or real, generation). Every number is followed by `[n]` and stands in the citations with the field
+ * it comes from; a figure that is not there is said with its reason. Draws no conclusions, and repeats nothing of the
+ * question. Passes {@link checkAnswer} with its own citations.
  *
  * @param results in the order of their calls; a call that failed is left out
  */
-export function writeAnswer(results: readonly ToolResult[], tools: readonly OracleTool[]): WrittenAnswer {
+export function writeAnswer(results: readonly ToolResult[], tools: readonly OracleTool[]): Written {
   const citations: Citation[] = [];
+  let missing = false;
   const sentences = results.map((result, call) => {
-    const tool = tools.find(({ name }) => name === result.tool);
-    const facts = chooseFacts(result.result, tool?.facts ?? []);
-    const who = subjectOf(result);
-    const label = words(result.tool);
-    if (facts.length === 0) return `${who}: ${label} gives no figure.`;
-    const parts = facts.map(({ path, value }) => {
+    if (result.result === null && result.tool.startsWith('history_')) {
+      missing = true;
+      return `${subjectOf(result)}: no history is kept${daysOf(result)}.`;
+    }
+    const fields = result.fields ?? fieldsOf(result, tools);
+    const cite = (path: string, value: number) => {
       const n = citations.length + 1;
       citations.push({ n, tool: result.tool, call, path, value });
-      return `${words(path)} ${formatNumber(value)} [${n}]`;
-    });
-    return `${who}, ${label}: ${parts.join(', ')}.`;
+      return `[${n}]`;
+    };
+    const parts = fields.map((one) => partOf(result, one, cite));
+    const said = parts.filter((part) => part !== null).map(({ text }) => text);
+    if (parts.some((part) => part?.missing === true)) missing = true;
+    if (said.length === 0) {
+      missing = true;
+      said.push(`${result.tool.replaceAll('_', ' ')} gives no figure`);
+    }
+    return `${subjectOf(result)}: ${said.join(', ')}${standingOf(result)}.`;
   });
-  if (sentences.length === 0) return { text: 'None of the analyses gave a result.', citations };
-  return { text: sentences.join(' '), citations };
+  if (sentences.length === 0) return { text: 'None of the analyses gave a result.', citations, missing: true };
+  return { text: sentences.join(' '), citations, missing };
 }
 
-function chooseFacts(result: unknown, preferred: readonly string[]) {
+function daysOf({ arguments: given, fields = [] }: ToolResult): string {
+  const { from, to = from } = given as { from?: string; to?: string };
+  const moment = fields.some(({ path }) => path.startsWith('opening.')) ? ' of the opening' : '';
+  if (from === undefined) return moment;
+  return `${moment} of ${from}${to === from ? '' : ` to ${to}`}`;
+}
+
+type Cite = (path: string, value: number) => string;
+
+/** A field in words; null for one that this result has no place for, such as the weight of another symbol. */
+function partOf({ result }: ToolResult, { path, said, unit, why }: Field, cite: Cite) {
+  const value = at(result, path);
+  if (typeof value === 'number' && Number.isFinite(value)) {
+    return { text: `${said} ${writeNumber(value, unit)} ${cite(path, value)}`, missing: false };
+  }
+  if (typeof value === 'string') return { text: `${said} ${wordsOf(value)}`, missing: false };
+  if (value === undefined && why === undefined && result !== null) return null;
+  const reason = why === undefined ? undefined : at(result, why);
+  return { text: `${said}: none${typeof reason === 'string' ? ` (${wordsOf(reason)})` : ''}`, missing: true };
+}
+
+/** A state as people say it, and an instant to the minute; labels of expiries stay as they are. */
+function wordsOf(value: string): string {
+  const instant = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2})/.exec(value);
+  if (instant) return `${instant[1]} ${instant[2]} UTC`;
+  return value.replaceAll('_', ' ');
+}
+
+function at(result: unknown, path: string): unknown {
+  return path.split('.').reduce<unknown>((value, key) => (value as Record<string, unknown> | null)?.[key], result);
+}
+
+/** What the figures stand for: their instant, whether the market is generated, and the generation of positions. */
+function standingOf({ result, arguments: { generation } }: ToolResult): string {
+  const { as_of: asOf, synthetic } = (result ?? {}) as { as_of?: unknown; synthetic?: unknown };
+  const parts = [
+    ...(typeof asOf === 'string' ? [`as of ${wordsOf(asOf)}`] : []),
+    ...(synthetic === true ? ['synthetic market'] : []),
+    ...(generation === undefined
+      ? []
+      : [generation === 'ensemble' ? 'dealers by the ensemble' : `dealers by generation ${generation as number}`]),
+  ];
+  return parts.length === 0 ? '' : ` (${parts.join(', ')})`;
+}
+
+/** Fields of a result that nobody named: those its tool says first, else its first figures. */
+function fieldsOf({ tool, result }: ToolResult, tools: readonly OracleTool[]): Field[] {
   // Rows of a table and figures whose names carry digits cannot be said in a sentence.
   const leaves = numberLeaves(result).filter(({ path }) => !/(?:^|\.)\d+(?:\.|$)/.test(path));
-  const first = preferred.map((path) => leaves.find((leaf) => leaf.path === path)).filter((leaf) => leaf !== undefined);
-  if (first.length > 0) return first;
+  const facts = tools.find(({ name }) => name === tool)?.facts ?? [];
+  const first = facts.filter((path) => leaves.some((leaf) => leaf.path === path));
   const named = leaves.length > 0 ? leaves : numberLeaves(result);
-  return named.slice(0, MAX_FACTS);
+  const paths = first.length > 0 ? first : named.slice(0, MAX_FACTS).map(({ path }) => path);
+  return paths.map((path) => ({ path, said: labelOf(path), unit: 'plain' }));
 }
 
 function subjectOf({ arguments: given }: ToolResult): string {
@@ -46,12 +108,46 @@ function subjectOf({ arguments: given }: ToolResult): string {
 }
 
 /** A path or name in words without digits, for a digit there would be a number without a source. */
-function words(path: string): string {
+function labelOf(path: string): string {
   return path
     .replaceAll(/[._]/g, ' ')
     .replaceAll(/\d+\w*/g, '')
     .replaceAll(/ +/g, ' ')
     .trim();
+}
+
+const written: Readonly<Record<Unit, (value: number) => string>> = {
+  usd: dollars,
+  usd_per_pct: (value) => `${dollars(value)} of delta per +1 %`,
+  usd_per_vol_point: (value) => `${dollars(value)} of delta per vol point`,
+  usd_per_day: (value) => `${dollars(value)} per day`,
+  points: (value) => `${grouped(value)} points`,
+  fraction: (value) => `${plain(100 * value)} %`,
+  percent: (value) => `${plain(value)} %`,
+  vol_points: (value) => `${plain(value)} vol points`,
+  skew: (value) => `${plain(value)} per unit of log-moneyness`,
+  contracts: (value) => `${formatNumber(value)} contracts`,
+  days: (value) => `${shortest(value)} days`,
+  plain: (value) => (Number.isInteger(value) && Math.abs(value) < 1e6 ? String(value) : formatNumber(value)),
+  text: String,
+};
+
+/** A number with its unit, as a sentence has it. */
+export function writeNumber(value: number, unit: Unit): string {
+  return written[unit](value);
+}
+
+function dollars(value: number): string {
+  return `${value < 0 ? '-' : ''}$${formatNumber(Math.abs(value))}`;
+}
+
+/** A price: whole or with two decimals, thousands apart. */
+function grouped(value: number): string {
+  return value.toLocaleString('en-US', { maximumFractionDigits: Math.abs(value) < 1 ? 4 : 2 });
+}
+
+function shortest(value: number): string {
+  return Number.isInteger(value) ? String(value) : plain(value);
 }
 
 /** Four significant digits, large ones in millions, billions or trillions. */

@@ -1,12 +1,14 @@
 import { type Static, Type } from 'typebox';
 import { closed, number, orNull } from '#src/analytics/domain/schema-parts.ts';
 import { marketSymbols } from '#src/analytics/domain/symbols.ts';
+import type { Unit } from './measures/measure.ts';
 
 const text = (description: string) => Type.String({ description });
 
 const SHOCK = closed({
   spot_shock_pct: Type.Optional(number('Change of spot, percent')),
   vol_shock_pct: Type.Optional(number('Relative change of volatilities, percent')),
+  vol_points: Type.Optional(number('Points added to every volatility')),
   days: Type.Optional(number('Calendar days that pass')),
 });
 
@@ -17,6 +19,16 @@ export const QUESTION_PLAN = closed({
     closed({
       tool: text('Name of the tool'),
       arguments: Type.Record(Type.String(), Type.Unknown(), { description: 'What it is called with; fits its schema' }),
+      measures: Type.Array(Type.String(), { description: 'Measures asked for that it answers' }),
+      fields: Type.Array(
+        closed({
+          path: text('Path in the result'),
+          said: text('As a sentence calls it'),
+          unit: Type.Unsafe<Unit>({ type: 'string', description: 'How it is written' }),
+          why: Type.Optional(text('Path of the word that says why there is no figure')),
+        }),
+        { description: 'The fields that answer' },
+      ),
     }),
     { description: 'Calls to make, twelve at most' },
   ),
@@ -27,13 +39,21 @@ export const QUESTION_PLAN = closed({
   from: orNull(text('First day asked about, YYYY-MM-DD')),
   to: orNull(text('Last day asked about, YYYY-MM-DD')),
   notes: Type.Array(Type.String(), { description: 'What was assumed or left out, to be said with the answer' }),
+  refused: Type.Array(Type.String(), { description: 'Parts of the question that nothing answers, a sentence each' }),
+  not_understood: Type.Array(Type.String(), { description: 'Words that nothing knows' }),
 });
 export type QuestionPlan = Static<typeof QUESTION_PLAN>;
 
 /** Why there is no answer, and what could be asked. */
 export const NO_ANSWER = closed({
   answerable: Type.Literal(false, { description: 'No analysis answers it' }),
-  reason: Type.Enum(['outside_domain', 'unknown_symbol', 'too_long', 'empty'], { description: 'Why not' }),
+  reason: Type.Enum(
+    ['outside_domain', 'unknown_symbol', 'not_understood', 'not_available', 'no_causes', 'too_long', 'empty'],
+    {
+      description:
+        'Why not. not_understood: words that narrow the question were not understood, and no figure of another kind takes its place. not_available: it was understood, and no analysis has it. no_causes: it asks why a market moves',
+    },
+  ),
   message: text('The same as a sentence'),
   can: Type.Array(closed({ tool: text('Name of the tool'), description: text('What it answers') }), {
     description: 'What can be asked',
@@ -79,10 +99,5 @@ export const ORACLE_TOOL = closed({
   name: text('Name'),
   description: text('What it answers'),
   parameters: Type.Record(Type.String(), Type.Unknown(), { description: 'JSON Schema of its arguments' }),
-  metricWords: Type.Array(Type.String(), { description: 'Words that ask for it' }),
-  weakWords: Type.Optional(
-    Type.Array(Type.String(), { description: 'Words that ask for it beside an underlying or a word of the field' }),
-  ),
-  historyTool: Type.Optional(text('Tool that has its past')),
   facts: Type.Optional(Type.Array(Type.String(), { description: 'Paths of a result said first' })),
 });

@@ -1,20 +1,22 @@
 import { type MarketSymbol, marketSymbols } from '#src/analytics/domain/symbols.ts';
+import { askedMeasures } from './asked-measures.ts';
+import { chooseVariant } from './choose-variant.ts';
+import { leftWords, quoteWords } from './left-words.ts';
+import { type MarkedText, sentencesOf, takeAll } from './marked-text.ts';
+import type { Measure } from './measures/measure.ts';
+import { measures } from './measures/measures.ts';
 import type { NoAnswer, QuestionPlan } from './oracle-schema.ts';
-import { readDates } from './read-dates.ts';
-import { readGeneration, readHorizon, readLevels } from './read-options.ts';
-import { readShocks } from './read-shocks.ts';
-import { findWord, foldText, MAX_QUESTION, readSymbols } from './read-text.ts';
-import type { OracleTool, ToolCall } from './tool.ts';
+import { planCalls } from './plan-calls.ts';
+import { readLevels } from './read-options.ts';
+import { kindsOf, type Qualifiers, readAspects, readQualifiers } from './read-qualifiers.ts';
+import { foldText, MAX_QUESTION, plainText, readSymbols } from './read-text.ts';
+import type { OracleTool } from './tool.ts';
 
-/** More calls than that answer no question; they are a way to make work. */
-const MAX_CALLS = 12;
-const STRESS = 'portfolio_stress';
-const PORTFOLIO = 'portfolio_';
-/** Words of options and markets: beside one of them a weak word is meant. */
-const context = ['dealer', 'option', 'gamma', 'volatility', '0dte', 'hedging', 'market maker', 'the market'];
 /** How a question goes on from the one before, where it names nothing of its own. */
-const FOLLOWS = /^(?:and\b|what about|how about|same\b|the same|again\b|then\b|now\b)/;
-const past = /\b(?:history|historical|historically|past|over time|so far this year|ytd)\b/;
+const FOLLOWS = /^(?:and\b|what about|how about|same\b|the same|again\b|then\b|now\b|how (?:sure|certain))/;
+const CAUSES =
+  /\b(?:why|what(?:'s| is| are)? (?:causing|driving|behind|moving)|reason for|what (?:caused|drove|moved))\b/;
+const OWN = new Set(['portfolio', 'optimum']);
 
 /** What is known beside the question. */
 export interface Known {
@@ -27,13 +29,16 @@ export interface Known {
 /** What a question was about, for the one that follows it. */
 export interface Topic {
   readonly symbols: readonly MarketSymbol[];
+  /** Measures; of a question a model answered, tools. */
   readonly tools: readonly string[];
 }
 
 /**
- * The calls that answer a question. A follow-up that names no analysis or no underlying takes those of the question
- * before. Only names and arguments of the tools given leave this function: text of the question
- * is matched against words, never passed on, so an instruction in it is words that match nothing.
+ * The calls that answer a question, each with the fields that do: question → underlyings, measures and what narrows them.
+ * Every number, unit, tenor, bucket, day, negation and condition must be taken by the measure asked for; a part for which
+ * one is left over is refused in a sentence, and other words that nothing knows are named. A follow-up that names no measure
+ * or no underlying takes those of the question before. Only names and arguments of the tools given are called: text of
+ * the question is matched against words, so an instruction in it is words that match nothing.
  *
  * @param today `YYYY-MM-DD`, for "yesterday" and dates without a year
  */
@@ -41,121 +46,238 @@ export function parseQuestion(
   question: string,
   tools: readonly OracleTool[],
   today: string,
-  { portfolio, before }: Known = {},
+  known: Known = {},
 ): QuestionPlan | NoAnswer {
-  if (question.length > MAX_QUESTION) {
-    return no('too_long', `expected a question of at most ${MAX_QUESTION} characters, got ${question.length}`, tools);
+  return inParts(question, tools, today, known) ?? parseWhole(question, tools, today, known);
+}
+
+/** Where a question goes on to another one. */
+const NEXT = /[;?!](?=\s)|\.(?=\s)|, and\b/;
+
+/**
+ * A question of several, each with what narrows it: only where every part is understood by itself, whole and without a
+ * word left over. A part that names no underlying is about those of the whole.
+ */
+function inParts(question: string, tools: readonly OracleTool[], today: string, known: Known): QuestionPlan | null {
+  if (question.length > MAX_QUESTION) return null;
+  const parts = foldText(question)
+    .split(NEXT)
+    .filter((part) => part.trim() !== '');
+  if (parts.length < 2 || parts.length > 6) return null;
+  const all = readSymbols(parts.join(' ')).symbols;
+  const plans: QuestionPlan[] = [];
+  for (const part of parts) {
+    const own = readSymbols(part);
+    const plan = parseWhole(own.symbols.length > 0 ? part : `${part} ${all.join(' ')}`, tools, today, {
+      ...(known.portfolio && { portfolio: known.portfolio }),
+    });
+    const isWhole = plan.answerable && plan.refused.length + plan.not_understood.length + own.unknown.length === 0;
+    if (!isWhole || (all.length === 0 && plan.notes.length > 0)) return null;
+    plans.push(plan);
   }
-  const folded = foldText(question);
-  if (folded === '') return no('empty', 'expected a question, got none', tools);
-  const { symbols, unknown, text: named } = readSymbols(folded.replaceAll(/(\d),(?=\d{3}(?!\d))/g, '$1'));
-  const dates = readDates(named, today);
-  const { shocks, notes, text } = readShocks(dates.text);
-  const isKnown = symbols.length > 0 || portfolio !== undefined || before !== undefined;
-  const asked = matchTools(text, tools, isKnown);
-  const stress = tools.find(({ name }) => name === STRESS);
-  const hasSubject = isKnown || asked.length > 0 || context.some((word) => findWord(dates.text, word) !== -1);
-  if (shocks.length > 0 && hasSubject && stress !== undefined && !asked.includes(stress)) asked.push(stress);
-  if (unknown.length > 0 && symbols.length === 0) {
-    return no(
-      'unknown_symbol',
-      `there is no data of ${unknown.join(', ')}; there is of ${marketSymbols.join(', ')}`,
-      tools,
-    );
-  }
-  if (
-    asked.length === 0 &&
-    before !== undefined &&
-    (symbols.length > 0 || dates.from !== null || FOLLOWS.test(named.trim()))
-  )
-    asked.push(...tools.filter(({ name }) => before.tools.includes(name)));
-  if (asked.length === 0) {
-    return no(
-      'outside_domain',
-      'the question names none of the analyses there are; ask for one of those listed',
-      tools,
-    );
-  }
-  const { used, note } = underlyings(symbols, portfolio?.symbols, before?.symbols);
-  const said = [...notes, ...note];
-  if (unknown.length > 0) said.push(`there is no data of ${unknown.join(', ')}`);
-  const isPast = dates.from !== null || past.test(named);
-  const dated = isPast ? asked.map((tool) => tools.find(({ name }) => name === tool.historyTool) ?? tool) : asked;
-  const values: Readonly<Record<string, unknown>> = {
-    symbols: [...used],
-    generation: readGeneration(named) ?? undefined,
-    horizon: readHorizon(named) ?? undefined,
-    from: dates.from ?? undefined,
-    to: dates.to ?? undefined,
-    scenarios: shocks.length > 0 ? shocks : undefined,
-  };
-  const calls = [...new Set(dated)].flatMap((tool) =>
-    callsOf(tool, used, tool.name.startsWith(PORTFOLIO) ? { ...values, ...portfolio } : values),
-  );
-  if (isPast && dates.from !== null) {
-    for (const tool of dated)
-      if (!('from' in tool.parameters.properties)) said.push(`${tool.name} is of now, not of the past`);
-  }
-  if (calls.length > MAX_CALLS) said.push(`only the first ${MAX_CALLS} of ${calls.length} analyses are made`);
   return {
-    answerable: true,
-    calls: calls.slice(0, MAX_CALLS),
-    symbols: [...used],
-    unknown_symbols: [...unknown],
-    levels: readLevels(dates.text),
-    shocks: [...shocks],
-    from: dates.from,
-    to: dates.to,
-    notes: said,
+    ...plans[0]!,
+    calls: plans.flatMap(({ calls }) => calls).slice(0, 12),
+    symbols: [...new Set(plans.flatMap(({ symbols }) => symbols))],
+    levels: plans.flatMap(({ levels }) => levels),
+    shocks: plans.flatMap(({ shocks }) => shocks),
+    from: plans.find(({ from }) => from !== null)?.from ?? null,
+    to: plans.find(({ to }) => to !== null)?.to ?? null,
+    notes: [...new Set(plans.flatMap(({ notes }) => notes))],
   };
 }
+
+function parseWhole(
+  question: string,
+  tools: readonly OracleTool[],
+  today: string,
+  known: Known,
+): QuestionPlan | NoAnswer {
+  if (question.length > MAX_QUESTION) {
+    return no('too_long', `expected a question of at most ${MAX_QUESTION} characters, got ${question.length}`);
+  }
+  // characters that nobody writes are the marks of what was taken
+  const folded = foldText(question).replaceAll(/[\uE000-\uF8FF|]/g, ' ');
+  if (folded.trim() === '') return no('empty', 'expected a question, got none', tools);
+  const { portfolio, before } = known;
+  const { symbols, unknown, text } = readSymbols(withoutCommas(folded));
+  const marked: MarkedText = { text };
+  const found = readQualifiers(marked, symbols, today);
+  takeAll(marked, symbolWords, () => {});
+  const hasSubject = symbols.length > 0 || portfolio !== undefined || before !== undefined;
+  const asked = askedMeasures(marked, hasSubject);
+  readAspects(marked, found);
+  if (unknown.length > 0 && symbols.length === 0) return no('unknown_symbol', withoutData(unknown));
+  const wanted = asked.length > 0 ? asked : impliedMeasures(found, { hasSubject, marked, folded, before, symbols });
+  if (CAUSES.test(folded)) return no('no_causes', CAUSE);
+  if (wanted.length === 0) {
+    const names = symbols.length === 0 ? namesIn(question, leftWords(marked.text).unknown) : [];
+    if (names.length > 0 && (hasMarketWord(folded) || folded.trim().split(' ').length <= 2))
+      return no('unknown_symbol', withoutData(names));
+    return found.refused.length > 0
+      ? no('not_available', found.refused.join('; '))
+      : no('outside_domain', 'the question names none of the analyses there are; ask for one of those listed', tools);
+  }
+  return planOf(question, { marked, found, wanted, symbols, unknown, tools, known, folded });
+}
+
+/** 7,500 as 7500. */
+function withoutCommas(folded: string): string {
+  return folded.replaceAll(/(\d),(?=\d{3}(?!\d))/g, '$1');
+}
+
+interface Read {
+  readonly marked: MarkedText;
+  readonly found: Qualifiers;
+  readonly wanted: readonly Measure[];
+  readonly symbols: readonly MarketSymbol[];
+  readonly unknown: readonly string[];
+  readonly tools: readonly OracleTool[];
+  readonly known: Known;
+  readonly folded: string;
+}
+
+function planOf(question: string, read: Read): QuestionPlan | NoAnswer {
+  const { marked, found, wanted, symbols, unknown, tools, known, folded } = read;
+  const refused = [...found.refused];
+  const blocked = new Set<Measure>();
+  const leftover: string[] = [];
+  for (const { left, marks } of sentencesOf(marked)) {
+    const words = leftWords(left, symbols.length > 1);
+    leftover.push(...words.unknown);
+    const own = measures.filter((_, n) => marks.includes(n));
+    const inSentence = own.length > 0 ? own : sentencesOf(marked).length === 1 ? wanted : [];
+    if (words.narrowing.length === 0) continue;
+    if (inSentence.length === 0) {
+      leftover.push(...words.narrowing);
+      continue;
+    }
+    for (const measure of inSentence) blocked.add(measure);
+    const said = inSentence.map((one) => one.said).join(' and ');
+    refused.push(
+      `${quoteWords(words.narrowing)} beside ${said} was not understood, so nothing stands in its place. Ask for ${said} without it`,
+    );
+  }
+  const names = symbols.length === 0 ? namesIn(question, leftover) : [];
+  if (
+    symbols.length === 0 &&
+    found.weights === undefined &&
+    leftover.length > 0 &&
+    known.portfolio === undefined &&
+    known.before === undefined
+  ) {
+    return names.length > 0
+      ? no('unknown_symbol', withoutData(names))
+      : no(
+          'not_understood',
+          `${quoteWords(leftover)} was not understood, and no underlying is named: name one of ${marketSymbols.join(', ')}`,
+        );
+  }
+  const { used, note } = underlyings(symbols, known);
+  if (
+    symbols.length === 0 &&
+    known.portfolio === undefined &&
+    known.before === undefined &&
+    wanted.some(({ name }) => OWN.has(name))
+  )
+    return no(
+      'not_available',
+      `what you hold is not known: name its symbols with their weights, such as 60% SPX, 40% IWM, or send it as portfolio`,
+    );
+  const parts = [];
+  for (const measure of wanted) {
+    if (blocked.has(measure)) continue;
+    const chosen = chooseVariant(measure, found);
+    if (typeof chosen === 'string') refused.push(chosen.replace(/\.$/, ''));
+    else if (tools.some(({ name }) => name === chosen.variant.tool)) parts.push({ measure, ...chosen });
+  }
+  const planned = planCalls(parts, { tools, used, portfolio: known.portfolio });
+  if (planned.calls.length === 0)
+    return no(
+      blocked.size > 0 ? 'not_understood' : 'not_available',
+      refused.length > 0 ? refused.join('; ') : 'none of the analyses asked for is served here',
+    );
+  const notes = [...found.notes, ...note, ...planned.notes];
+  if (unknown.length > 0) notes.push(withoutData(unknown));
+  const strange = [...new Set(leftover)];
+  if (strange.length > 0) notes.push(`not understood, and not taken into account: ${quoteWords(strange)}`);
+  return {
+    answerable: true,
+    calls: planned.calls,
+    symbols: [...used],
+    unknown_symbols: [...unknown],
+    levels: readLevels(withoutCommas(folded)),
+    shocks: [...(found.moves ?? [])],
+    from: found.from ?? null,
+    to: found.to ?? null,
+    notes,
+    refused,
+    not_understood: strange,
+  };
+}
+
+interface Around {
+  readonly hasSubject: boolean;
+  readonly marked: MarkedText;
+  readonly folded: string;
+  readonly before: Topic | undefined;
+  readonly symbols: readonly MarketSymbol[];
+}
+
+/** What a question without a measure asks for: a move is stressed, weights are analysed, a follow-up goes on. */
+function impliedMeasures(found: Qualifiers, { hasSubject, folded, before, symbols }: Around): readonly Measure[] {
+  const named = (names: readonly string[]) => measures.filter(({ name }) => names.includes(name));
+  if (found.moves !== undefined && (hasSubject || hasMarketWord(folded))) return named(['stress']);
+  if (found.weights !== undefined) return named(['portfolio']);
+  const goesOn = symbols.length > 0 || kindsOf(found).length > 0 || FOLLOWS.test(folded);
+  if (before === undefined || !goesOn) return [];
+  const own = named(before.tools);
+  return own.length > 0
+    ? own
+    : measures.filter(
+        ({ variants }, at) =>
+          before.tools.includes(variants[0]?.tool ?? '') &&
+          measures.findIndex((one) => one.variants[0]?.tool === variants[0]?.tool) === at,
+      );
+}
+
+const symbolWords = new RegExp(String.raw`\$?\b(?:${marketSymbols.join('|').toLowerCase()})\b(?:'s)?`, 'g');
+const MARKET =
+  /\b(?:dealers?|options?|gamma|vol|volatility|iv|0dte|hedging|market makers?|the market|market|gex|vanna|charm|flip|walls?|skew|spx|index)\b/;
+
+function hasMarketWord(folded: string): boolean {
+  return MARKET.test(folded);
+}
+
+/** Words written as a ticker is, among those that nothing knows. */
+function namesIn(question: string, leftover: readonly string[]): string[] {
+  const written = plainText(question).match(/(?<![\p{L}\p{N}])\$?[A-Z]{2,5}(?![\p{L}\p{N}])/gu) ?? [];
+  return [
+    ...new Set(written.map((name) => name.replace('$', '')).filter((name) => leftover.includes(name.toLowerCase()))),
+  ].slice(0, 6);
+}
+
+function withoutData(names: readonly string[]): string {
+  return `there is no data of ${names.slice(0, 6).join(', ')}; there is of ${marketSymbols.join(', ')}. Ask, for instance, where the gamma flip of SPX is`;
+}
+
+const CAUSE =
+  'no analysis here says why a market moves, and none is made up. Asked for can be how dealers are placed in the move: the regime, the gamma flip and the walls, the signals in force, the hedging flow, or the charm flow to the close';
 
 /** The underlyings an answer is about, and what is to be said of where they come from. */
 function underlyings(
   named: readonly MarketSymbol[],
-  held: readonly MarketSymbol[] = [],
-  before: readonly MarketSymbol[] = [],
+  { portfolio, before }: Known,
 ): { readonly used: readonly MarketSymbol[]; readonly note: readonly string[] } {
+  const held = portfolio?.symbols ?? [];
+  const earlier = before?.symbols ?? [];
   if (named.length > 0) return { used: named, note: [] };
   if (held.length > 0) return { used: held, note: [] };
-  if (before.length === 0) return { used: ['SPX'], note: ['no underlying was named: SPX was taken'] };
-  return { used: before, note: [`no underlying was named: ${before.join(', ')} was taken, as before`] };
+  if (earlier.length === 0) return { used: ['SPX'], note: ['no underlying was named: SPX was taken'] };
+  return { used: earlier, note: [`no underlying was named: ${earlier.join(', ')} was taken, as before`] };
 }
 
-/** The tools whose words occur, longer phrases first: what one phrase took, a shorter one in it does not take again. */
-function matchTools(text: string, tools: readonly OracleTool[], hasSymbol: boolean): OracleTool[] {
-  const strong = takeWords(text, tools, ({ metricWords }) => metricWords);
-  const isMeant = hasSymbol || strong.found.size > 0 || context.some((word) => findWord(text, word) !== -1);
-  const weak = isMeant ? takeWords(strong.left, tools, ({ weakWords = [] }) => weakWords).found : new Set<OracleTool>();
-  return tools.filter((tool) => strong.found.has(tool) || weak.has(tool));
-}
-
-function takeWords(text: string, tools: readonly OracleTool[], wordsOf: (tool: OracleTool) => readonly string[]) {
-  const phrases = [...new Set(tools.flatMap((tool) => [...wordsOf(tool)]))].toSorted((a, b) => b.length - a.length);
-  const found = new Set<OracleTool>();
-  let left = text;
-  for (const phrase of phrases) {
-    let at = findWord(left, phrase);
-    if (at === -1) continue;
-    for (const tool of tools) if (wordsOf(tool).includes(phrase)) found.add(tool);
-    // A mark keeps the words on both sides from becoming a phrase.
-    for (; at !== -1; at = findWord(left, phrase)) left = `${left.slice(0, at)}|${left.slice(at + phrase.length)}`;
-  }
-  return { found, left };
-}
-
-function callsOf(
-  tool: OracleTool,
-  symbols: readonly MarketSymbol[],
-  values: Readonly<Record<string, unknown>>,
-): ToolCall[] {
-  const known = Object.keys(tool.parameters.properties).filter((name) => values[name] !== undefined);
-  const shared = Object.fromEntries(known.map((name) => [name, values[name]]));
-  if (!('symbol' in tool.parameters.properties)) return [{ tool: tool.name, arguments: shared }];
-  return symbols.map((symbol) => ({ tool: tool.name, arguments: { symbol, ...shared } }));
-}
-
-function no(reason: NoAnswer['reason'], message: string, tools: readonly OracleTool[]): NoAnswer {
+function no(reason: NoAnswer['reason'], message: string, tools: readonly OracleTool[] = []): NoAnswer {
   return {
     answerable: false,
     reason,

@@ -1,4 +1,5 @@
 import type { MarketSymbol } from '#src/analytics/domain/symbols.ts';
+import { foreignNames, marketNames } from '#src/lib/words/market-names.ts';
 
 /** Longer questions are refused, not cut: half a question has another meaning. */
 export const MAX_QUESTION = 2000;
@@ -22,34 +23,7 @@ export function plainText(text: string): string {
     .trim();
 }
 
-/** Names of an underlying that people write; longer ones first, for "nasdaq 100" holds a number that is none. */
-const names: readonly (readonly [string, MarketSymbol])[] = [
-  ["standard & poor's 500", 'SPX'],
-  ['russell 2000', 'RUT'],
-  ['russell-2000', 'RUT'],
-  ['nasdaq 100', 'NDX'],
-  ['nasdaq-100', 'NDX'],
-  ['s&p 500', 'SPX'],
-  ['s&p500', 'SPX'],
-  ['sp500', 'SPX'],
-  ['nasdaq', 'NDX'],
-  ['russell', 'RUT'],
-  ['s&p', 'SPX'],
-  ['spxw', 'SPX'],
-  ['spx', 'SPX'],
-  ['spy', 'SPY'],
-  ['qqq', 'QQQ'],
-  ['iwm', 'IWM'],
-  ['ndx', 'NDX'],
-  ['rut', 'RUT'],
-];
-
-/** Underlyings people ask for that there is no data of; only to say so. Any `$name` counts, too. */
-const foreign = new Set(
-  'tsla aapl nvda msft amzn goog googl meta nflx amd gme amc coin btc eth bitcoin ethereum dia dow djia vix uvxy tlt gld slv uso oil gold dax ftse nikkei eurusd'.split(
-    ' ',
-  ),
-);
+const names = marketNames as readonly (readonly [string, MarketSymbol])[];
 
 export interface SymbolsRead {
   readonly symbols: readonly MarketSymbol[];
@@ -69,7 +43,7 @@ export function readSymbols(folded: string): SymbolsRead {
     const bare = word.replace('$', '');
     const symbol = names.find(([name]) => name === bare)?.[1];
     if (symbol !== undefined && !symbols.includes(symbol)) symbols.push(symbol);
-    const isForeign = symbol === undefined && (foreign.has(bare) || (word.startsWith('$') && bare.length <= 6));
+    const isForeign = symbol === undefined && (foreignNames.has(bare) || (word.startsWith('$') && bare.length <= 6));
     // "vix rises 10" is a shock of volatility, not a question about an underlying.
     if (isForeign && bare !== 'vix' && !unknown.includes(bare.toUpperCase())) unknown.push(bare.toUpperCase());
   }

@@ -1,17 +1,13 @@
-/** One analysis the oracle may call, as data: what it takes, and the words people ask for it with. */
+import type { Field } from './measures/measure.ts';
+
+/** One analysis the oracle may call, as data. */
 export interface OracleTool {
   readonly name: string;
   /** One sentence for the person who asks what can be asked. */
   readonly description: string;
   /** JSON Schema of its arguments: an object; `symbol` makes one call a symbol, `symbols` one call for all. */
   readonly parameters: ToolParameters;
-  /** Lower-case words and phrases that ask for it and mean nothing else. */
-  readonly metricWords: readonly string[];
-  /** Words that ask for it too, but also occur elsewhere: they count beside a symbol or a word of any list above. */
-  readonly weakWords?: readonly string[];
-  /** The tool that has this one's past. */
-  readonly historyTool?: string;
-  /** Paths of a result worth saying first, such as `exposures.net_gex`; others follow in their own order. */
+  /** Paths of a result said first where nobody asked for a field of it, such as `exposures.net_gex`. */
   readonly facts?: readonly string[];
 }
 
@@ -26,6 +22,10 @@ export interface ToolParameters {
 export interface ToolCall {
   readonly tool: string;
   readonly arguments: Readonly<Record<string, unknown>>;
+  /** Measures that asked for it. */
+  readonly measures?: readonly string[] | undefined;
+  /** The fields that answer; those of the tool without. */
+  readonly fields?: readonly Field[] | undefined;
 }
 
 /** A call and what it answered. */

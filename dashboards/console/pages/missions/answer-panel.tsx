@@ -1,0 +1,16 @@
+import { Panel } from '#console/ui/panel.tsx';
+import type { Mission } from './mission.ts';
+
+/** What a mission found out, in sentences. */
+export function AnswerPanel({ of }: { readonly of: Mission }) {
+  if (of.answer === null) return null;
+  return (
+    <Panel title="Answer">
+      {of.answer.split('\n').map((line) => (
+        <p key={line} style={{ margin: 0, overflowWrap: 'anywhere' }}>
+          {line}
+        </p>
+      ))}
+    </Panel>
+  );
+}

@@ -1,0 +1,68 @@
+import { type Static, Type } from 'typebox';
+import type { Config } from '#src/system/config.ts';
+import type { Standing } from './call-row.ts';
+import { theRule } from './decide-call.ts';
+
+const Time = (description: string) => Type.String({ format: 'date-time', description });
+const OrNull = <T extends Type.TSchema>(schema: T, description: string) =>
+  Type.Union([schema, Type.Null()], { description });
+
+/** A call of a provider whose outcome nobody knew, as operators see it. */
+export const ProviderCallView = Type.Object(
+  {
+    job: Type.String({ format: 'uuid', description: 'The job that made the call' }),
+    provider: Type.String({ description: 'The provider; a job calls it at most once' }),
+    owner: Type.String({ description: 'Whose job it is' }),
+    surface: Type.String({ description: 'For which surface: studio, missions or platform' }),
+    capability: Type.String({ description: 'What was asked for' }),
+    status: Type.Enum(['unknown', 'written_off', 'billed', 'settled', 'released', 'reserved'], {
+      type: 'string',
+      description:
+        '`unknown`: nobody knows whether it cost anything. `written_off` and `billed`: decided by an operator or the rule. The others: known meanwhile',
+    }),
+    quoted_usd: Type.Number({ minimum: 0, description: 'What it was quoted at' }),
+    held_usd: Type.Number({ minimum: 0, description: 'What its budgets hold for it: the most it can have cost' }),
+    billed_usd: OrNull(Type.Number({ minimum: 0 }), 'What it counts as; null unless it was billed or has settled'),
+    reason: OrNull(Type.String(), 'How the call ended'),
+    external_id: OrNull(Type.String(), 'The provider’s own name for it, to look for it there'),
+    created_at: Time('When it was reserved'),
+    since: OrNull(Type.String({ format: 'date-time' }), 'When it became unknown, or was decided'),
+    ends_at: OrNull(
+      Type.String({ format: 'date-time' }),
+      'When the rule ends the hold (UNKNOWN_CALL_HOURS); null once it has ended',
+    ),
+    decided_by: OrNull(Type.String(), 'The operator who decided, or `rule`'),
+    decided_why: OrNull(Type.String(), 'In their words'),
+  },
+  { $id: 'ProviderCall', title: 'ProviderCall', description: 'A call of a provider, and what it holds of its budgets' },
+);
+export type ProviderCallView = Static<typeof ProviderCallView>;
+
+export function callView({ UNKNOWN_CALL_HOURS }: Config, call: Standing): ProviderCallView {
+  const { job, provider, owner, surface, capability, quoted, held, cost, reason, externalId, endedAt } = call;
+  const endsAt =
+    call.state === 'unknown' && endedAt ? new Date(endedAt.getTime() + UNKNOWN_CALL_HOURS * 3_600_000) : null;
+  return {
+    job,
+    provider,
+    owner,
+    surface,
+    capability,
+    status: statusOf(call),
+    quoted_usd: quoted / 1e6,
+    held_usd: held / 1e6,
+    billed_usd: cost === null ? null : cost / 1e6,
+    reason,
+    external_id: externalId,
+    created_at: call.createdAt.toISOString(),
+    since: endedAt?.toISOString() ?? null,
+    ends_at: endsAt?.toISOString() ?? null,
+    decided_by: call.decidedBy === theRule ? 'rule' : call.decidedBy,
+    decided_why: call.decidedWhy,
+  };
+}
+
+function statusOf({ state, decidedBy }: Standing): ProviderCallView['status'] {
+  if (decidedBy === null) return state;
+  return state === 'settled' ? 'billed' : 'written_off';
+}

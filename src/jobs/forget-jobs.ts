@@ -1,0 +1,102 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from 'pg';
+import type { Context } from '#src/system/context.ts';
+import { type RetentionPolicy, retentionPolicies } from './retention-policy.ts';
+
+const BATCH = 1_000;
+const DAY_MS = 86_400_000;
+
+/** Queues with finished jobs, also those that this release no longer has; a few looks into the index, however many jobs. */
+const finishedQueues = `
+  with recursive found as (
+    (select queue from jobs where finished_at is not null order by queue limit 1)
+    union all
+    select (select j.queue from jobs j where j.finished_at is not null and j.queue > found.queue order by j.queue limit 1)
+    from found where found.queue is not null
+  )
+  select queue from found where queue is not null`;
+
+/**
+ * Deletes at most `$4` jobs of queue `$1` that finished from `$2` on and before `$3`, with their effects, and passes by what
+ * somebody else holds. Answers how many, and when the newest of them finished: the next batch begins there, past the rows
+ * that are deleted and not yet vacuumed away. No event is older than its job, so older partitions are not looked into.
+ */
+const deleteJobs = (withEvents: boolean): string => `
+  with old as materialized (
+    select id, created_at, finished_at from jobs where queue = $1 and finished_at >= $2 and finished_at < $3
+    order by finished_at limit $4 for update skip locked
+  ), done as (delete from effects where job in (select id from old))
+  ${withEvents ? ', told as (delete from events where job in (select id from old) and at >= (select min(created_at) from old))' : ''}
+  , gone as (delete from jobs where id in (select id from old))
+  select count(*)::int as count, max(finished_at)::text as newest from old`;
+
+interface Work {
+  readonly queue: string;
+  readonly statement: string;
+  /** Jobs that finished before are forgotten. */
+  readonly before: string;
+  /** Where the next batch begins. */
+  from: string;
+}
+
+/**
+ * Forgets finished jobs that are past the retention of their queue, batch by batch and queue by queue in turn, until
+ * `deadline` (of `performance.now()`) or until none is left. After each batch it rests as long as that took: the
+ * statements of everybody else go before. Answers how many jobs went, and whether some are left.
+ *
+ * Events of a job go with it where they would else outlive it; the others go with their partition, which costs nothing.
+ */
+export async function forgetJobs(
+  { config, metrics }: Pick<Context, 'config' | 'metrics'>,
+  client: Client,
+  deadline: number,
+): Promise<{ readonly count: number; readonly more: boolean }> {
+  const policyOf = retentionPolicies(config);
+  const { rows } = await client.query<{ queue: string }>(finishedQueues);
+  const eventsMs = config.EVENT_RETENTION_DAYS * DAY_MS;
+  let works: Work[] = [];
+  for (const { queue } of rows) {
+    const policy = policyOf(queue);
+    const statement = deleteJobs(policy.ms < eventsMs || policy.count !== null);
+    works.push({ queue, statement, before: await cutOff(client, queue, policy), from: '-infinity' });
+  }
+  // a thousand ids lead into the indexes; the planner knows nothing of new partitions, and would read them whole
+  await client.query('set enable_hashjoin = off; set enable_mergejoin = off');
+  let count = 0;
+  while (works.length > 0 && performance.now() < deadline) {
+    const unfinished: Work[] = [];
+    for (const work of works) {
+      const since = performance.now();
+      const deleted = await client.query<{ count: number; newest: string | null }>(work.statement, [
+        work.queue,
+        work.from,
+        work.before,
+        BATCH,
+      ]);
+      const batch = deleted.rows[0] ?? { count: 0, newest: null };
+      if (batch.count > 0) metrics.proofline_jobs_forgotten_total.inc({ queue: work.queue }, batch.count);
+      count += batch.count;
+      if (batch.count < BATCH) continue;
+      unfinished.push({ ...work, from: batch.newest ?? work.from });
+      await sleep(performance.now() - since);
+    }
+    works = unfinished;
+  }
+  await client.query('reset enable_hashjoin; reset enable_mergejoin');
+  return { count, more: works.length > 0 };
+}
+
+/** When the oldest job that is kept finished: by age, or where the queue keeps a count of them, by that if it is later. */
+async function cutOff(client: Client, queue: string, { ms, count }: RetentionPolicy): Promise<string> {
+  // what ended in this minute stays whatever the count: whoever waits for it must find it
+  const { rows } = await client.query<{ before: string }>(
+    `select greatest(
+       clock_timestamp() - $2 * interval '1 ms',
+       (select least(finished_at, clock_timestamp() - interval '1 minute') from jobs
+        where $3::int is not null and queue = $1 and finished_at is not null
+        order by finished_at desc offset $3::int - 1 limit 1)
+     )::text as before`,
+    [queue, ms, count],
+  );
+  return rows[0]?.before ?? '-infinity';
+}

@@ -1,0 +1,27 @@
+import type { Context } from './context.ts';
+
+type Servers = Pick<Context, 'log' | 'redis' | 'postgresWatch'>;
+
+/**
+ * Logs that something failed and comes again. Where all it says is that a server is away, the line that tells of the
+ * outage says it already, once: then this one is for `debug`.
+ */
+export async function logFailure(
+  { log, redis, postgresWatch }: Servers,
+  error: unknown,
+  fields: object,
+  message: string,
+): Promise<void> {
+  const isAway = isOfRedis(error) ? redis.status !== 'ready' : await postgresWatch.isAway(error);
+  log[isAway ? 'debug' : 'warn']({ err: error, ...fields }, message);
+}
+
+/** As ioredis says that its server is away. */
+function isOfRedis(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    /Stream isn't writeable|Connection is closed|Command timed out|Socket timeout|max retries per request|^LOADING/.test(
+      error.message,
+    )
+  );
+}

@@ -1,0 +1,73 @@
+import type { Command } from 'commander';
+import { expect, test } from 'vitest';
+import { proofline } from '#src/commands/program.ts';
+import { runHere } from './command-system.ts';
+
+/** Every command with the words that lead to it. */
+function commandsOf(command: Command, words: readonly string[] = []): { words: readonly string[]; command: Command }[] {
+  const own = command.commands.flatMap((one) => commandsOf(one, [...words, one.name()]));
+  return [{ words, command }, ...own];
+}
+
+const asksAnApi = commandsOf(proofline()).filter(({ words, command }) => {
+  // `verify` believes the service that --url names and no other: whom to trust is never found by itself
+  return words[0] !== 'verify' && command.options.some(({ long }) => long === '--url');
+});
+
+test('every command that asks an API takes --url, PROOFLINE_URL and --home, and needs none of them', () => {
+  const names = asksAnApi.map(({ words }) => words.join(' '));
+  expect(names).toEqual(
+    expect.arrayContaining(['jobs list', 'mission create', 'key mint', 'human enrol', 'human prove']),
+  );
+  for (const { words, command } of asksAnApi) {
+    const url = command.options.find(({ long }) => long === '--url');
+    expect([...words, url?.mandatory, url?.envVar]).toEqual([...words, false, 'PROOFLINE_URL']);
+    expect([...words, command.options.some(({ long }) => long === '--home')]).toEqual([...words, true]);
+  }
+});
+
+const none = { PROOFLINE_URL: '', PROOFLINE_KEY: '', PROOFLINE_HOME: '/nowhere' };
+
+test.each([
+  [['jobs', 'list']],
+  [['mission', 'create', 'Take a snapshot of SPX']],
+  [['mission', 'execute', 'one']],
+  [['key', 'mint', '--identity', 'test/commands/program.test.ts']],
+  [['human', 'enrol', '--identity', 'me.json', '--invite', 'x']],
+  [['human', 'prove', 'x', '--identity', 'me.json']],
+])('without an address %j says that no system runs on the home, and what to do', async (args) => {
+  expect(await runHere(args, none)).toEqual({
+    exit: 2,
+    output: expect.stringMatching(
+      /^expected --url with PROOFLINE_KEY, or a system that runs on \/nowhere; got neither/,
+    ),
+  });
+});
+
+test.each([
+  [['queues', 'pauze', 'analytics.stress'], 'pauze', 'pause'],
+  [['jobs', 'shwo', 'x'], 'shwo', 'show'],
+  [['jobs', 'wiat'], 'wiat', 'wait'],
+  [['key', 'mnt'], 'mnt', 'mint'],
+  [['mision', 'create'], 'mision', 'mission'],
+  [['human', 'invit'], 'invit', 'invite'],
+])('error: a mistyped subcommand is named: %j', async (args, mistyped, meant) => {
+  const { exit, output } = await runHere(args, none);
+  expect(exit).toBe(2);
+  expect(output).toMatch(new RegExp(`^error: unknown command '${mistyped}'.*\n\\(Did you mean (list or )?${meant}`));
+});
+
+test('every group of commands names an unknown one, also those that run one without a name', async () => {
+  const groups = commandsOf(proofline()).filter(
+    ({ words, command }) => words.length > 0 && command.commands.length > 0,
+  );
+  expect(groups.length).toBeGreaterThan(4);
+  for (const { words } of groups) {
+    const { exit, output } = await runHere([...words, 'qqqqqqqqqq'], none);
+    expect([...words, exit, output.split('\n')[0]]).toEqual([
+      ...words,
+      2,
+      expect.stringContaining("unknown command 'qqqqqqqqqq'"),
+    ]);
+  }
+});

@@ -1,0 +1,56 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+/** A line to a server that can be made to swallow what goes over it, as a server does that is stopped. */
+export interface SilentProxy extends AsyncDisposable {
+  /** The server's address, by way of this line. */
+  readonly url: string;
+  /** Nothing passes any more, on new connections either; all of them stay open. */
+  readonly silence: () => void;
+  /** Nothing passes any more on the connections that there are; new ones work. */
+  readonly silenceOld: () => void;
+  /** What was held back passes. */
+  readonly resume: () => void;
+}
+
+export async function silentProxy(server: string): Promise<SilentProxy> {
+  const target = new URL(server);
+  const pairs = new Set<readonly [Socket, Socket]>();
+  let silent = false;
+  const hold = () => {
+    for (const pair of pairs) for (const socket of pair) socket.pause();
+  };
+  const proxy = createServer((near) => {
+    const far = connect(Number(target.port), target.hostname);
+    const pair = [near, far] as const;
+    pairs.add(pair);
+    const forward = (from: Socket, to: Socket) => {
+      from.on('data', (data) => void to.write(data));
+      from.on('error', () => to.destroy()).on('close', () => to.destroy());
+    };
+    forward(near, far);
+    forward(far, near);
+    near.on('close', () => pairs.delete(pair));
+    if (silent) hold();
+  }).listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  const url = new URL(server);
+  url.hostname = '127.0.0.1';
+  url.port = String((proxy.address() as AddressInfo).port);
+  return {
+    url: url.href,
+    silence: () => {
+      silent = true;
+      hold();
+    },
+    silenceOld: hold,
+    resume: () => {
+      silent = false;
+      for (const pair of pairs) for (const socket of pair) socket.resume();
+    },
+    [Symbol.asyncDispose]: async () => {
+      for (const pair of pairs) for (const socket of pair) socket.destroy();
+      proxy.close();
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { readDecimal } from '#src/lib/decimal.ts';
+
+test.each([
+  ['0', 0],
+  ['-0.5', -0.5],
+  ['.5', 0.5],
+  ['12', 12],
+  ['1e3', 1_000],
+  ['2.5E-3', 0.0025],
+  ['9007199254740993', 9_007_199_254_740_992],
+])('%s is a number', (text, value) => expect(readDecimal(text)).toBe(value));
+
+test.each([
+  '',
+  ' ',
+  ' 1',
+  '1 ',
+  '	1',
+  '1\n',
+  '+1',
+  '1.',
+  '-',
+  '.',
+  '01',
+  '1_000',
+  '1,000',
+  '١',
+  'Infinity',
+  '-Infinity',
+  'NaN',
+  'infinity',
+  '1e999',
+  '-1e999',
+  '9'.repeat(400),
+  '1e99999',
+  '0x10',
+  '0X1F',
+  '0o17',
+  '0b11',
+  '1n',
+  'true',
+  'null',
+  '[1]',
+  '1e',
+  'e1',
+  '--1',
+])('%j is none', (text) => expect(readDecimal(text)).toBeNull());

@@ -1,0 +1,90 @@
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Script } from '#test/helpers/processes.ts';
+
+/** What a block came to. */
+export interface Ran {
+  /** Everything it printed, errors too. */
+  readonly output: string;
+  /** Statuses other than 0 of the commands that were typed, in order. */
+  readonly failed: readonly number[];
+}
+
+export interface Shell extends AsyncDisposable {
+  /** Types a block as it stands, all lines at once, and waits until it has run. */
+  readonly paste: (text: string) => Promise<Ran>;
+}
+
+/** Status that curl ends with when a stream is cut by `--max-time`, as it is meant to be. */
+const CUT = 28;
+
+/** Waits until a system that is starting is ready, however busy the machine is. @throws with what it printed when it ends. */
+export async function untilReady({ child, output }: Pick<Script, 'child' | 'output'>): Promise<void> {
+  while (!/ready in /.test(output())) {
+    if (child.exitCode !== null || child.signalCode !== null) throw new Error(`the start has ended:\n${output()}`);
+    await sleep(50);
+  }
+}
+
+/** What the longest block takes on a busy machine, a film in it. */
+const LIMIT_MS = 600_000;
+
+/** Told by a shell before each prompt: what the last command ended with. */
+const reports = {
+  bash: `PROMPT_COMMAND='status=$?; [ $status = 0 ] || echo "@@failed $status"'; PS1=''; PS2=''`,
+  // an unpacked zsh looks for its modules where the package would be, and believes no environment
+  zsh: `[ -z "$ZSH_MODULES" ] || module_path=($ZSH_MODULES); precmd() { local ended=$?; [ $ended = 0 ] || echo "@@failed $ended" }; PS1=''; PS2=''; PROMPT_EOL_MARK=''; unsetopt prompt_sp`,
+} as const;
+
+/**
+ * A shell as a person has it: interactive, so that in zsh \`#\` begins no comment, and in both \`!\` names the history. It reads
+ * lines from a pipe, so what reads its own input takes the lines behind it, as in a terminal.
+ */
+export function openShell(
+  kind: keyof typeof reports,
+  { path, env, cwd }: { readonly path: string; readonly env: NodeJS.ProcessEnv; readonly cwd: string },
+): Shell {
+  const args = kind === 'bash' ? ['--noprofile', '--norc', '--noediting', '-i'] : ['-f', '-i'];
+  const child = spawn(path, args, { cwd, env, stdio: 'pipe', detached: true });
+  let text = '';
+  const heard = new EventTarget();
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk;
+      heard.dispatchEvent(new Event('data'));
+    });
+  const ended = once(child, 'close');
+  void ended.then(() => heard.dispatchEvent(new Event('data')));
+  child.stdin.write(`${reports[kind]}\n`);
+
+  return {
+    paste: async (block) => {
+      const mark = `@@done-${randomUUID()}`;
+      const from = text.length;
+      // the mark is put together by the shell: a line that is read by something else is never taken for it
+      child.stdin.write(`${block}\necho "@@""${mark.slice(2)}"\n`);
+      const limit = AbortSignal.timeout(LIMIT_MS);
+      while (!text.includes(mark, from)) {
+        if (child.exitCode !== null) throw new Error(`the shell ended in:\n${block}\n${text.slice(from)}`);
+        await once(heard, 'data', { signal: limit }).catch(() => {
+          throw new Error(`the shell hangs in:\n${block}\n${text.slice(from)}`);
+        });
+      }
+      const output = text.slice(from, text.indexOf(mark, from));
+      const failed = [...output.matchAll(/^@@failed (\d+)$/gm)].map(([, status]) => Number(status));
+      return {
+        output: output
+          .replaceAll(/^@@failed \d+\n/gm, '')
+          .replace(/^bash: (cannot set terminal|no job control).*\n/gm, ''),
+        failed: failed.filter((status) => status !== CUT),
+      };
+    },
+    [Symbol.asyncDispose]: async () => {
+      // with all that it has started
+      if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGKILL');
+      await ended;
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import type { Result } from '#queues/define.ts';
+import type { generate } from '#queues/providers.ts';
+import { listAssetsOfJobs } from '#src/providers/assets.ts';
+import { differences } from '#src/studio/domain/compare-made.ts';
+import { readFilmScript } from '#src/studio/domain/film-script.ts';
+import { readFormats } from '#src/studio/domain/formats.ts';
+import { withCalls } from '#src/studio/plan-assets.ts';
+import type { Plan } from '#src/studio/store.ts';
+import type { Context } from '#src/system/context.ts';
+
+type Done = Result<typeof generate>;
+
+/**
+ * Where a render's films are otherwise than was asked for, by the files themselves, and what their makers have to say.
+ *
+ * @param job the render
+ */
+export async function renderWarnings(
+  context: Context,
+  { plan }: Plan,
+  job: string,
+  done: ReadonlyMap<string, Done>,
+): Promise<string[]> {
+  const formats = readFormats(plan.targetFormats, plan.channels, readFilmScript(plan.prompt).seconds);
+  const assets = await listAssetsOfJobs(context, await withCalls(context, job));
+  const films = assets
+    .filter(({ kind }) => kind === 'video')
+    .map(({ name, width, height, duration }) => ({ name, width, height, seconds: duration }));
+  const narration = assets.find(({ kind, name }) => kind === 'audio' && name.startsWith('narration'))?.duration ?? null;
+  const notes = [...done].flatMap(([step, { notes: said = [] }]) => said.map((note) => `${step}: ${note}`));
+  return [...new Set([...formats.warnings, ...differences(formats, films, narration, 'made'), ...notes])];
+}
