@@ -158,7 +158,7 @@ export function questionsOn(today: string): readonly Row[] {
     ['how much do dealers have to sell if SPX falls 1 percent by the close', /“close” beside the hedging flow/i],
     ['SPX charm at 3pm', /“3pm” beside the charm flow/i],
     ['which regime will SPX be in tomorrow', /regime is not there for a horizon/i],
-    ['SPX down 3 sigma', /not understood/i],
+    ['SPX down 3 sigma', /how far that is depends on a volatility and a time/i],
     ['gamma flip of SPX in 5 days', /gamma flip is not there for a tenor of 5 days/i],
     ['SPX call wall not including 0dte', /“not” beside the call wall/i],
     ['highest call wall of SPX this week', /“highest” beside the call wall/i],

@@ -21,7 +21,7 @@ async function json(...args: string[]) {
 }
 
 test('what the commands of operators print for people they print as JSON as well', async () => {
-  expect(await json('migrate')).toEqual({ applied: [] });
+  expect(await json('migrate')).toEqual({ applied: [], unknown: [] });
   expect(await json('settings')).toHaveLength(Object.keys(settings).length);
   expect(await json('metrics')).toContainEqual(
     expect.objectContaining({ name: 'proofline_queue_paused', kind: 'gauge' }),

@@ -43,10 +43,11 @@ test('words that came whole in the moment of the deletion are forgotten too', as
   const client = await world.client();
   const speech = openSpeech();
   world.upstream.follow({ chat: [speech.turn] });
-  const answer = client.responses.create({ input: 'What shines?' }, options('two'));
-  answer.catch(() => {});
-  await speech.begun;
   speech.say('Lighthouses');
+  // what is read as it comes is kept from its first words on
+  const stream = await client.responses.create({ input: 'What shines?', stream: true }, options('two'));
+  const answer = Array.fromAsync(stream);
+  answer.catch(() => {});
   await expect.poll(async () => (await world.context.db.any(sql.unsafe`select id from responses`)).length).toBe(1);
   const [{ id }] = await jobs(world);
   await world.context.db.query(

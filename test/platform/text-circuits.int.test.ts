@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { readCalls } from '#src/governance/budgets.ts';
 import { admit, report } from '#src/providers/breaker.ts';
 import { catalogueOf } from '#src/providers/catalogue-load.ts';
 import { circuitRules } from '#src/providers/circuit.ts';
@@ -68,11 +69,19 @@ test('busy providers are no failures: each is left alone for as long as it said,
 });
 
 test('max_cost_usd bounds the turn: what the first provider may be owed is not there for the next', async () => {
-  await using world = await textWorld([{ chat: [broken, broken] }, {}]);
-  const bounded = { max_completion_tokens: 100, routing: { max_cost_usd: 0.00025 } };
-  const refused = await ask(world, {}, bounded);
-  expect(refused.body).toMatchObject({ code: 'budget_exceeded' });
-  expect(world.vendors[1]?.asked('chat')).toHaveLength(0);
-  const enough = await ask(world, {}, { ...bounded, routing: { max_cost_usd: 0.0005 } });
+  await using world = await textWorld([{ chat: [broken, broken, broken] }, {}]);
+  const bounded = (usd?: number) => ({ max_completion_tokens: 100, ...(usd && { routing: { max_cost_usd: usd } }) });
+  const free = await ask(world, {}, bounded());
+  const [first] = await readCalls(world.api.context, free.body.job.id);
+  const quoted = first!.quoted / 1e6;
+  // enough for either of them: yet the first has read what it was sent, and can have begun to write
+  const refused = await ask(world, {}, bounded(quoted));
+  expect(refused).toMatchObject({ status: 503, body: { code: 'providers_exhausted' } });
+  expect(refused.body.details.providers).toMatchObject([
+    { provider: 'one', reason: expect.stringMatching(/500/) },
+    { provider: 'two', reason: expect.stringMatching(/max_cost_usd|budget|left/i) },
+  ]);
+  expect(world.vendors[1]?.asked('chat')).toHaveLength(1);
+  const enough = await ask(world, {}, bounded(2 * quoted));
   expect(enough.body).toMatchObject({ run: { provider: 'two' } });
 });

@@ -57,9 +57,11 @@ export function writeScript(film: FilmText, speaker: Speaker | null): Script {
   const hasCard = title !== '' && length >= SHORTEST_WITH_TITLE;
   const room = length - (hasCard ? TITLE_SECONDS : 0);
   const shown = sentencesThatFit(all, room, film.seconds === null ? 'easy' : 'hurried');
-  const { sentences, speeches, needs } = speakSentences(shown, speaker, room);
+  // half a sentence is read, but not said
+  const isCut = (shown[0]?.length ?? 0) < (all[0]?.length ?? 0);
+  const { sentences, speeches, needs } = speakSentences(shown, isCut ? null : speaker, room);
   const lines = withPictures(sentences.flat(), film.images.length, room);
-  const left = all.slice(sentences.length).flat();
+  const left = all.flat().slice(sentences.flat().length);
   if (left.length > 0) {
     notes.push(
       `The prompt has ${all.flat().length} lines; the first ${sentences.flat().length} are shown, as ${Math.round(length)} seconds hold no more. Left out: ${quoteText(left.join(' '))}.`,

@@ -35,7 +35,10 @@ export function shotSeconds(spokenSeconds: number, pace: Pace): number {
   return Math.max(SHORTEST_SHOT, spokenSeconds + (pace === 'easy' ? PAUSE : HURRIED_PAUSE));
 }
 
-/** As many of the first sentences (each in its lines) as can be shown in `seconds`; at least one. */
+/**
+ * As many of the first sentences (each in its lines) as can be said in `seconds`; at least one. Of a first one that is too
+ * long for that as many lines as can be seen.
+ */
 export function sentencesThatFit(
   sentences: readonly (readonly string[])[],
   seconds: number,
@@ -46,7 +49,10 @@ export function sentencesThatFit(
     used += lines.reduce((sum, line) => sum + estimateSeconds(line, pace), 0);
     return used;
   });
-  return sentences.slice(0, Math.max(1, needs.filter((need) => need <= seconds).length));
+  const count = needs.filter((need) => need <= seconds).length;
+  if (count > 0) return sentences.slice(0, count);
+  const seen = Math.max(1, Math.floor(seconds / SHORTEST_SHOT));
+  return sentences.slice(0, 1).map((lines) => lines.slice(0, seen));
 }
 
 /**
