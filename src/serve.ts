@@ -82,9 +82,9 @@ export function loopsOf(surfaces: readonly Surface[]): readonly string[] {
 export async function serve(context: Context, stopping: AbortSignal = new AbortController().signal): Promise<Served> {
   const { config, log } = context;
   let draining = false;
-  // Without Redis jobs are accepted and wait; unready, every API process at once would be taken from its callers. Probes of
+  // Without Redis jobs are accepted and wait (one that may lose them is another matter); unready, every API process at once would be taken from its callers. Probes of
   // the public port are anonymous: many of them must not cost many queries.
-  const asked = sharedAnswer(1_000, () => whyUnready(context, ['Postgres', 'schema']));
+  const asked = sharedAnswer(1_000, () => whyUnready(context, ['Postgres', 'schema', 'eviction']));
   const ready = async () => (draining ? 'draining' : await asked());
 
   await using starting = new AsyncDisposableStack();

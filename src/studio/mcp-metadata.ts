@@ -45,7 +45,7 @@ export const mcpMetadataRoutes: FastifyPluginAsyncTypebox<{ context: Context }> 
   app.get(
     mcpPath,
     {
-      config: { access: 'public', anyOrigin: true },
+      config: { access: 'public', anonymous: true, anyOrigin: true },
       schema: {
         tags: ['studio'],
         summary: 'Find the transport for machine clients',

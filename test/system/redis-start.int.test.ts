@@ -68,7 +68,7 @@ test('a Redis that may evict keys is not ready, with a sentence and a metric, un
   await context.redis.config('SET', 'maxmemory-policy', 'allkeys-lru');
   let why: string | null = null;
   await until(async () => {
-    why = await whyUnready(context, ['Postgres']);
+    why = await whyUnready(context, ['Postgres', 'eviction']);
     return why !== null;
   });
   expect(why).toBe('Redis may lose keys: expected maxmemory-policy noeviction, got allkeys-lru; set it to noeviction');
