@@ -65,12 +65,15 @@ export const CapabilitySummary = Type.Object(
     status: Type.Enum(['available', 'unavailable'], { type: 'string', description: 'Whether somebody can do it now' }),
     routes: Type.Array(RouteOf, { description: 'What this process serves of it; none where only the studio uses it' }),
     providers: Type.Array(
-      Type.Object({
-        id: Type.String(),
-        title: Type.String(),
-        health: HealthView,
-        ...Offering.properties,
-      }),
+      Type.Object(
+        {
+          id: Type.String(),
+          title: Type.String(),
+          health: HealthView,
+          ...Offering.properties,
+        },
+        { title: 'CapabilityProvider' },
+      ),
       { description: 'Who offers it, in the order of the catalogue' },
     ),
   },

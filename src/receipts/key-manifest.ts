@@ -39,7 +39,9 @@ export type ManifestBody = Static<typeof Body>;
 export const KeyManifest = closed(
   {
     type: Type.Literal('key-manifest/v1'),
-    versions: Type.Array(closed({ body: Body, seal: sealed(Type.Literal(manifestType)) }), { minItems: 1 }),
+    versions: Type.Array(closed({ body: Body, seal: sealed(Type.Literal(manifestType), 'ManifestSeal') }), {
+      minItems: 1,
+    }),
   },
   { title: 'KeyManifest' },
 );

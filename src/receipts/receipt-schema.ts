@@ -99,15 +99,18 @@ export type Statement = Static<typeof Statement>;
 export const keyId = pattern('[A-Za-z0-9_-]{43}', 'RFC 7638 thumbprint of the public key');
 
 /** A seal over a payload of this type. */
-export const sealed = <T extends Type.TSchema>(payload: T) =>
-  closed({
-    alg: Type.Literal('Ed25519'),
-    kid: keyId,
-    payloadType: payload,
-    sig: pattern('[A-Za-z0-9_-]{86}', 'Ed25519 over the DSSE pre-authentication encoding, base64url'),
-  });
+export const sealed = <T extends Type.TSchema>(payload: T, title: string) =>
+  closed(
+    {
+      alg: Type.Literal('Ed25519'),
+      kid: keyId,
+      payloadType: payload,
+      sig: pattern('[A-Za-z0-9_-]{86}', 'Ed25519 over the DSSE pre-authentication encoding, base64url'),
+    },
+    { title },
+  );
 
-export const Seal = sealed(Type.Literal(payloadType));
+export const Seal = sealed(Type.Literal(payloadType), 'ReceiptSeal');
 export type Seal = Static<typeof Seal>;
 
 export const MissionEvent = closed(

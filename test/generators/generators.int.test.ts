@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { copyFile, mkdir, mkdtempDisposable, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -10,7 +11,6 @@ import { startOpenaiLike } from '#test/helpers/vendors/openai-like.ts';
 import { mediaWorld } from '#test/platform/media-world.ts';
 import { offer, provider } from '#test/providers/offers.ts';
 import { catalogueFile } from '#test/studio/catalogue-file.ts';
-import { install } from '../../bin/install.mjs';
 
 const here = import.meta.dirname;
 /** A package of its own: what the generators bring is not what we are built with. */
@@ -29,17 +29,33 @@ const documents = {
 const generators: Readonly<Record<string, (document: string, name: string) => readonly string[]>> = {
   'hey-api': (document, name) => [
     '@hey-api/openapi-ts/bin/run.js',
-    ...['-i', document, '-o', name, '-c', '@hey-api/client-fetch'],
+    '-i',
+    document,
+    '-o',
+    name,
+    '-c',
+    '@hey-api/client-fetch',
   ],
   orval: (_document, name) => ['orval/dist/bin/orval.mjs', '--config', `${name}.config.json`],
   'openapi-fetch': (document, name) => ['openapi-typescript/bin/cli.js', document, '-o', `${name}.ts`],
 };
+
+/** What a program has already, of the language and of browsers: a type of that name would hide it, or be hidden. */
+const globals = () =>
+  new Set(
+    ['es5', 'es2015.core', 'dom'].flatMap((lib) => {
+      const text = readFileSync(join(tools, `node_modules/typescript/lib/lib.${lib}.d.ts`), 'utf8');
+      return [...text.matchAll(/^(?:declare var|interface|declare function|type) (\w+)/gm)].map(([, name]) => name);
+    }),
+  );
 
 const said = { brief: 'ok', mission: 'planned', request: true, turn: 'chat.completion', gex: 'ok', flip: true };
 
 const patient = { timeout: 300_000 };
 
 test('clients that three generators write compile, and make a documented call of each surface', patient, async () => {
+  // plain JavaScript, which runs before anything is installed
+  const { install } = await import(new URL('../../bin/install.mjs', import.meta.url).href);
   await install(tools, process.env, 'generators of clients');
   await using stack = new AsyncDisposableStack();
   const own = stack.use(await mkdtempDisposable(join(scratch, 'generated-')));
@@ -58,8 +74,14 @@ test('clients that three generators write compile, and make a documented call of
   await writeFile(chain, csvOf('SPX', 7));
   await symlink(join(tools, 'node_modules'), join(own.path, 'node_modules'));
   await writeFile(join(own.path, 'package.json'), '{ "type": "commonjs" }');
-  for (const [name, at] of Object.entries(documents))
-    await writeFile(join(own.path, `${name}.json`), await (await fetch(`${world.url}${at}`)).text());
+  for (const [name, at] of Object.entries(documents)) {
+    const text = await (await fetch(`${world.url}${at}`)).text();
+    const names = Object.keys((JSON.parse(text) as { components: { schemas: object } }).components.schemas);
+    const taken = globals();
+    expect([...taken]).toEqual(expect.arrayContaining(['File', 'Response', 'Promise']));
+    expect(names.filter((one) => taken.has(one))).toEqual([]);
+    await writeFile(join(own.path, `${name}.json`), text);
+  }
 
   const env = { ...process.env, PROOFLINE_KEY: secret, PROOFLINE_URL: world.url, PROOFLINE_CHAIN: chain };
   for (const [generator, command] of Object.entries(generators)) {
@@ -82,8 +104,13 @@ test('clients that three generators write compile, and make a documented call of
 /** What the compiler has against a client and the program that uses it, as strict as a careful user has it. */
 async function compile(folder: string): Promise<string> {
   const options = {
-    ...{ strict: true, target: 'es2022', lib: ['es2022', 'dom', 'dom.iterable'], types: ['node'] },
-    ...{ module: 'node16', outDir: 'built', skipLibCheck: true },
+    strict: true,
+    target: 'es2022',
+    lib: ['es2022', 'dom', 'dom.iterable'],
+    types: ['node'],
+    module: 'node16',
+    outDir: 'built',
+    skipLibCheck: true,
   };
   const config = { compilerOptions: options, files: ['main.ts'] };
   await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(config));

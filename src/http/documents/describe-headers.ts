@@ -9,20 +9,24 @@ interface Header {
 
 const text = { type: 'string' };
 const count = { type: 'integer', minimum: 0 };
-const isGood = (status: string) => /^2/.test(status);
+const isGood = (status: string) => status.startsWith('2');
 const isError = (status: string) => /^[45]/.test(status);
 const takes = (name: string) => (operation: Operation) =>
   operation.parameters?.some((one) => one.in === 'header' && one.name?.toLowerCase() === name) ?? false;
 const takesKey = takes('idempotency-key');
 const takesWait = takes('prefer');
-const isLimited = ({ security }: Operation) => security?.length !== 0;
+/** Probes alone are free. */
+const isLimited = ({ operationId }: Operation) => operationId !== 'readHealth';
 const given = (answer: Answer | undefined) => Object.values(answer?.content ?? {}).map(({ schema }) => nameIn(schema));
 /** Operations whose work is a job, beside those whose 202 says so. */
-const alsoJobs = new Set(['createChatCompletion', 'createResponse', 'createVideo', 'createBatch']);
+const alsoJobs = new Set(['createChatCompletion', 'createResponse', 'createVideo', 'createBatch', 'createBatchOpenAi']);
 const isJob = ({ operationId = '', responses = {} }: Operation) =>
   alsoJobs.has(operationId) || given(responses['202']).some((name) => name === 'Job' || name === 'PendingWork');
-const isRouted = ({ operationId = '' }: Operation) => /^create(ChatCompletion|Response)$/.test(operationId);
+const isRouted = (operation: Operation) =>
+  /^create(ChatCompletion|Response)$/.test(operation.operationId ?? '') ||
+  given(operation.responses?.['202']).includes('PendingWork');
 const isPart = ({ responses = {} }: Operation) => '206' in responses;
+const isMedia = ({ content = {} }: Answer) => Object.keys(content).some((type) => /^(audio|image|video)\//.test(type));
 /** Operations that say where what they made is, beside those that answer 202. */
 const located = new Set(['createMission', 'runOrchestration', 'signIn', 'signInCallback']);
 
@@ -37,12 +41,12 @@ export const describedHeaders: Readonly<Record<string, Header>> = {
     description:
       'What is left of each limit, as `"policy";r=REMAINING;t=SECONDS_UNTIL_RESET` (draft-ietf-httpapi-ratelimit-headers)',
     schema: text,
-    given: (operation, status) => isError(status) || isLimited(operation),
+    given: isLimited,
   },
   'RateLimit-Policy': {
     description: 'The limits themselves, as `"policy";q=QUOTA;w=WINDOW_SECONDS`',
     schema: text,
-    given: (operation, status) => isError(status) || isLimited(operation),
+    given: isLimited,
   },
   'Retry-After': {
     description: 'Seconds after which it makes sense to come again; with 429, 503 and where it is known',
@@ -105,7 +109,7 @@ export const describedHeaders: Readonly<Record<string, Header>> = {
   'Content-Disposition': {
     description: 'The file’s name',
     schema: text,
-    given: (operation, status) => isGood(status) && isPart(operation),
+    given: (operation, status, answer) => isGood(status) && (isPart(operation) || isMedia(answer)),
   },
 };
 

@@ -42,7 +42,7 @@ const schemas = '#/components/schemas/';
 export const refTo = (name: string): Json => ({ $ref: `${schemas}${name}` });
 
 /** The name that a schema refers to; undefined where it stands by itself. */
-export const nameIn = (schema: Json | undefined): string | undefined => {
+export const nameIn = (schema: Readonly<Json> | undefined): string | undefined => {
   const ref = schema?.['$ref'];
   return typeof ref === 'string' && ref.startsWith(schemas) ? ref.slice(schemas.length) : undefined;
 };

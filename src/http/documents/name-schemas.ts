@@ -29,7 +29,7 @@ export function nameSchemas(document: OpenApiDocument): void {
     texts.set(name, text);
     components[name] ??= schema;
     // what a value is at this place may be more than what it is by itself
-    const isSaid = description === undefined || description === (components[name] as Json)['description'];
+    const isSaid = description === undefined || description === components[name]['description'];
     return isSaid ? refTo(name) : { ...refTo(name), description };
   };
 
@@ -77,6 +77,8 @@ function bodiesOf({ operationId = '', requestBody, responses = {} }: Operation) 
 
 /** Where two texts part. */
 function difference(one: string, other: string): string {
-  const at = [...one].findIndex((letter, index) => letter !== other[index]);
-  return `${one.slice(Math.max(0, at - 60), at + 60)} … ${other.slice(Math.max(0, at - 60), at + 60)}`;
+  let at = 0;
+  while (one[at] === other[at]) at += 1;
+  const from = Math.max(0, at - 60);
+  return `${one.slice(from, at + 60)} … ${other.slice(from, at + 60)}`;
 }

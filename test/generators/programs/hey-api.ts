@@ -5,8 +5,8 @@ import * as platform from './platform';
 import { client as platformClient } from './platform/client.gen';
 import * as studio from './studio';
 import { client as studioClient } from './studio/client.gen';
-import * as whole from './whole';
 import type { GammaFlip, GexAnswer } from './whole';
+import * as whole from './whole';
 import { client as wholeClient } from './whole/client.gen';
 
 /** A documented call of each surface, through what @hey-api/openapi-ts writes. */
