@@ -3,7 +3,10 @@ import { compile } from 'json-schema-to-typescript';
 /** An OpenAPI document as far as types are made from it. */
 export interface OpenApi {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Schema>>;
+    readonly responses?: Readonly<Record<string, Answer>>;
+  };
 }
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -16,7 +19,11 @@ interface Operation {
     readonly schema?: Schema;
   }[];
   readonly requestBody?: { readonly required?: boolean; readonly content: Content };
-  readonly responses: Readonly<Record<string, { readonly content?: Content }>>;
+  readonly responses: Readonly<Record<string, Answer | { readonly $ref: string }>>;
+}
+
+interface Answer {
+  readonly content?: Content;
 }
 
 type Content = Readonly<Record<string, { readonly schema?: Schema }>>;
@@ -29,7 +36,10 @@ const banner = `/* Written from the OpenAPI document by build-types.ts: \`npx vi
  */
 export async function typesOf({ paths, components }: OpenApi): Promise<string> {
   const calls = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => [`${method.toUpperCase()} ${path}`, callOf(operation)]),
+    Object.entries(methods).map(([method, operation]) => [
+      `${method.toUpperCase()} ${path}`,
+      callOf(operation, components.responses),
+    ]),
   );
   const api = closed(
     Object.fromEntries(calls),
@@ -50,9 +60,15 @@ export async function typesOf({ paths, components }: OpenApi): Promise<string> {
   return `${code.trim()}\n`;
 }
 
-function callOf({ parameters = [], requestBody, responses }: Operation): Schema {
+function callOf(
+  { parameters = [], requestBody, responses }: Operation,
+  shared: OpenApi['components']['responses'],
+): Schema {
   const of = (place: string) => parameters.filter((one) => one.in === place);
-  const parts: Record<string, Schema> = { answer: answerOf(responses) };
+  const answers = Object.entries(responses).map(
+    ([status, one]) => [status, '$ref' in one ? (shared?.[one.$ref.split('/').at(-1)!] ?? {}) : one] as const,
+  );
+  const parts: Record<string, Schema> = { answer: answerOf(answers) };
   const required = ['answer'];
   for (const [part, place] of [
     ['path', 'path'],
@@ -61,8 +77,7 @@ function callOf({ parameters = [], requestBody, responses }: Operation): Schema 
   ] as const) {
     const given = of(place);
     if (given.length === 0) continue;
-    // what has a default may be left out, whatever the document says
-    const needed = given.filter(({ required: needs, schema }) => needs && schema?.['default'] === undefined);
+    const needed = given.filter(({ required: needs }) => needs);
     parts[part] = closed(
       Object.fromEntries(given.map(({ name, schema = {} }) => [name, typed(schema)])),
       needed.map(({ name }) => name),
@@ -78,8 +93,8 @@ function callOf({ parameters = [], requestBody, responses }: Operation): Schema 
 }
 
 /** What a call that went well answers with; null where that is nothing, or no JSON. */
-function answerOf(responses: Operation['responses']): Schema {
-  const good = Object.entries(responses).filter(([status]) => status.startsWith('2'));
+function answerOf(responses: readonly (readonly [status: string, answer: Answer])[]): Schema {
+  const good = responses.filter(([status]) => status.startsWith('2'));
   const schemas = good.map(([, { content }]) => (content && jsonOf(content)) ?? { type: 'null' });
   const distinct = [...new Map(schemas.map((one) => [JSON.stringify(one), typed(one)])).values()];
   return distinct.length === 1 ? distinct[0]! : { anyOf: distinct };

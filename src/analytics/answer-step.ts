@@ -9,6 +9,7 @@ import { openSubscriber } from '#src/system/redis.ts';
 import { answerQuestion } from './answer-question.ts';
 import { answerStress } from './answer-stress.ts';
 import type { MarketSymbol } from './domain/symbols.ts';
+import type { Status } from './envelope.ts';
 import { fitKey } from './find-answer.ts';
 import { answerField } from './sections.ts';
 import { snapshotAnswer } from './snapshot-data.ts';
@@ -28,7 +29,7 @@ interface Arguments {
 
 interface SectionText {
   readonly data: unknown;
-  readonly status: string;
+  readonly status: Status;
 }
 
 type Tool = (caller: Caller, given: Arguments) => Promise<unknown>;

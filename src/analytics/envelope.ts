@@ -19,6 +19,59 @@ const conventions = {
 export const feedStatuses = ['ok', 'unavailable', 'refused', 'invalid', 'half_chain'] as const;
 export type FeedStatus = (typeof feedStatuses)[number];
 
+/** What an answer says of its figures as a whole: `ok`, or what is missing in them or weighs on them. */
+export const statuses = [
+  'ok',
+  'stale',
+  'degraded_chain',
+  // a figure is missing
+  'no_chain',
+  'no_constituents',
+  'no_data',
+  'no_figure',
+  'no_flow',
+  'no_gamma',
+  'no_history',
+  'no_moves',
+  'no_position',
+  'no_positions',
+  'no_prices',
+  'no_prints',
+  'no_proxy_price',
+  'no_quotes',
+  'no_range',
+  'no_realised_volatility',
+  'no_session',
+  'no_trade_tape',
+  'no_volatility',
+  'no_volume',
+  'insufficient_history',
+  'missing_beta',
+  'missing_beta_and_volatility',
+  'missing_volatility',
+  'too_few_observations',
+  'too_few_strikes',
+  'undefined_without_volatility',
+  // a figure says less than its name
+  'arbitrage',
+  'inaccurate',
+  'infeasible',
+  'open_band',
+  'poor_fit',
+  'small_net_gamma',
+  'zero_net_gamma',
+  // of an oracle’s answer
+  'empty',
+  'incomplete',
+  'no_causes',
+  'not_available',
+  'not_understood',
+  'outside_domain',
+  'too_long',
+  'unknown_symbol',
+] as const;
+export type Status = (typeof statuses)[number];
+
 /** What an answer says of the age of a live feed. */
 export interface Freshness {
   readonly stale: boolean | null;
@@ -33,7 +86,9 @@ export const unjudged: Freshness = { stale: null, age_seconds: null, feed_status
 export function enveloped<T extends TSchema>(data: T, description: string) {
   return Type.Object(
     {
-      status: Type.String({
+      status: Type.Enum([...statuses], {
+        title: 'AnswerStatus',
+        type: 'string',
         description:
           'ok, or why figures are missing or doubtful; stale: ok but for their age; degraded_chain: more than a fifth of the rows could not be used (expired ones and duplicates aside), or half of the open interest has no volatility',
       }),
@@ -45,7 +100,7 @@ export function enveloped<T extends TSchema>(data: T, description: string) {
         description:
           'Age of the feed’s newest data when this was answered, seconds: time since their own timestamp in which the exchange was open; of a synthetic market all time since its last tick. null as with stale',
       }),
-      feed_status: Type.Union([Type.Enum([...feedStatuses]), Type.Null()], {
+      feed_status: Type.Union([Type.Enum([...feedStatuses], { title: 'FeedStatus', type: 'string' }), Type.Null()], {
         description:
           'How the feed did when it was last asked. Where it is not ok the figures are those of its last good data: unavailable: no answer, or one of overload or failure; refused: an answer that is not taken, such as a redirect or one too large; invalid: not a chain, such as a body cut short; half_chain: far fewer contracts than before. null as with stale',
       }),
@@ -64,8 +119,14 @@ export function enveloped<T extends TSchema>(data: T, description: string) {
       synthetic: Type.Boolean({ description: 'Whether any chain used is generated, not of a real market' }),
       data,
     },
-    { description, additionalProperties: false },
+    { ...titleOf(data), description, additionalProperties: false },
   );
+}
+
+/** What generated types call the answer: the name of its data, where that has one. */
+function titleOf(data: TSchema & { readonly title?: string; readonly anyOf?: readonly { readonly title?: string }[] }) {
+  const title = data.title ?? data.anyOf?.[0]?.title;
+  return title === undefined ? {} : { title: `${title.replace(/Data$/, '')}Answer` };
 }
 
 export interface Used {
@@ -79,7 +140,7 @@ export interface Used {
 export function envelope<T>(
   used: readonly Used[],
   units: Readonly<Record<string, string>>,
-  status: string,
+  status: Status,
   data: T,
   generation: Generation = 1,
 ) {

@@ -6,12 +6,12 @@ import type { ToolResult } from './domain/oracle/tool.ts';
 import { PORTFOLIO_ANALYZE_REQUEST } from './domain/portfolio-analyze-schema.ts';
 import { PORTFOLIO_OPTIMIZE_REQUEST } from './domain/portfolio-optimize-schema.ts';
 import { closed, orNull } from './domain/schema-parts.ts';
-import { enveloped, type Used } from './envelope.ts';
+import { enveloped, type Status, type Used } from './envelope.ts';
 import { SymbolText } from './symbols.ts';
 
 /** What a tool answered, and of which chains. */
 export interface ToolRun extends ToolResult {
-  readonly status: string;
+  readonly status: Status;
   readonly used: readonly Used[];
 }
 

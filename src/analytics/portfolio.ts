@@ -10,13 +10,13 @@ import { analyzePortfolio } from './domain/portfolio-analyze.ts';
 import type { PORTFOLIO_ANALYZE_REQUEST, PortfolioAnalysis } from './domain/portfolio-analyze-schema.ts';
 import { optimizePortfolio } from './domain/portfolio-optimize.ts';
 import type { PORTFOLIO_OPTIMIZE_REQUEST, PortfolioOptimum } from './domain/portfolio-optimize-schema.ts';
-import type { Freshness, Used } from './envelope.ts';
+import type { Freshness, Status, Used } from './envelope.ts';
 import { oldest } from './feed-freshness.ts';
 
 /** What was found of a portfolio, and from which chains. */
 export interface PortfolioFound<T> {
   readonly data: T;
-  readonly status: string;
+  readonly status: Status;
   readonly used: readonly Used[];
   /** Of the oldest of the symbols. */
   readonly fresh: Freshness;

@@ -6,6 +6,7 @@ import type { OracleTool, ToolCall } from './domain/oracle/tool.ts';
 import { oracleTools } from './domain/oracle/tools.ts';
 import { withoutLists } from './domain/oracle/without-lists.ts';
 import type { MarketSymbol } from './domain/symbols.ts';
+import type { Status } from './envelope.ts';
 import { boundsOf, marketDay, openingOf } from './history-bounds.ts';
 import { historyKinds } from './history-kinds.ts';
 import type { ToolRun } from './oracle-answer.ts';
@@ -65,7 +66,7 @@ interface SectionAnswer {
   readonly as_of: string;
   readonly data_as_of: Readonly<Record<string, string>>;
   readonly synthetic: boolean;
-  readonly status: string;
+  readonly status: Status;
   readonly data: Readonly<Record<string, unknown>> | null;
 }
 

@@ -43,24 +43,24 @@ export const GexData = Type.Object(
     gex_by_strike: EXPOSURE_ESTIMATES.properties.gex_by_strike,
     gex_by_expiry: EXPOSURE_ESTIMATES.properties.gex_by_expiry,
   },
-  { additionalProperties: false },
+  { title: 'GexData', additionalProperties: false },
 );
 
 const { spot, flips, regime } = CHAIN_ANALYTICS.properties;
 
 export const RegimeData = Type.Object(
   { spot, net_gex, gex_abs, flip: maybe('Primary flip, points'), estimate: ESTIMATE, ...regime.properties },
-  { additionalProperties: false },
+  { title: 'RegimeData', additionalProperties: false },
 );
 
 export const LevelsData = Type.Object(
   { spot, ...ALL_LEVELS.properties, flips, flip_interval: LEVELS_INTERVAL },
-  { additionalProperties: false },
+  { title: 'LevelsData', additionalProperties: false },
 );
 
 export const ExposureData = Type.Object(
   { spot, estimate: ESTIMATE, ...EXPOSURE_TABLE.properties },
-  { additionalProperties: false },
+  { title: 'ExposureData', additionalProperties: false },
 );
 
 /** A shock of spot or volatility, time decay, or any of them together. */

@@ -6,7 +6,7 @@ import type { GenerationFigures, MarketFigures } from './domain/market-figures.t
 import type { KeptSignals } from './domain/signals-schema.ts';
 import { surfaceAnswer } from './domain/surface-answer.ts';
 import { defaultGrid } from './domain/surface-grid.ts';
-import { envelope, type Used } from './envelope.ts';
+import { envelope, type Status, type Used } from './envelope.ts';
 import { gexFields } from './schemas.ts';
 import { answerField, type SectionName } from './sections.ts';
 import { statusOf, usedIn } from './snapshot-data.ts';
@@ -69,7 +69,7 @@ export function sectionAnswers({ surface, tapeAsOf, generations }: MarketFigures
       ...(section !== 'surface' && name !== '1' && tape),
       ...(section === 'darkpool' && darkFeeds((figures ?? first).darkpool)),
     });
-    const keep = (section: SectionName, status: string, data: object | null) =>
+    const keep = (section: SectionName, status: Status, data: object | null) =>
       answers.set(answerField(section, name), textOf(fedBy(used, feedsOf(section)), status, data, generation));
     keep('surface', surface.status, surfaceData);
     // a single chain has no signals: they are made of what changes
@@ -97,11 +97,11 @@ function darkFeeds({ dpi_date, last_print }: DarkPool) {
   return { ...(dpi_date !== null && { short_volume: dpi_date }), ...(last_print !== null && { prints: last_print }) };
 }
 
-function textOf(used: readonly Used[], status: string, data: object | null, generation: Generation): string {
+function textOf(used: readonly Used[], status: Status, data: object | null, generation: Generation): string {
   return JSON.stringify(envelope(used, analyticsUnits, status, data, generation));
 }
 
 /** What is missing in a section; null where nothing is, so that it is as good as its chain. */
-function ownStatus(data: object): string | null {
-  return 'status' in data && typeof data.status === 'string' && data.status !== 'ok' ? data.status : null;
+function ownStatus(data: { readonly status?: Status } | object): Status | null {
+  return 'status' in data && data.status && data.status !== 'ok' ? data.status : null;
 }

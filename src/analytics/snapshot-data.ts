@@ -1,6 +1,6 @@
 import type { ChainAnalytics } from './domain/analytics-schema.ts';
 import { isSynthetic } from './domain/is-synthetic.ts';
-import { envelope, type Used } from './envelope.ts';
+import { envelope, type Status, type Used } from './envelope.ts';
 import { analyticsUnits } from './units.ts';
 
 /** Share of unusable rows above which what is left says little of the market. */
@@ -10,7 +10,7 @@ const MOST_UNUSABLE = 0.2;
 const harmless = new Set(['expired', 'duplicate']);
 
 /** `ok`, or what weighs on the figures. */
-export function statusOf({ flips, regime, quality }: Pick<ChainAnalytics, 'flips' | 'regime' | 'quality'>): string {
+export function statusOf({ flips, regime, quality }: Pick<ChainAnalytics, 'flips' | 'regime' | 'quality'>): Status {
   const unusable = Object.entries(quality.dropped).reduce((n, [why, count]) => n + (harmless.has(why) ? 0 : count), 0);
   const isThinned = unusable > MOST_UNUSABLE * (unusable + quality.contracts_used);
   if (isThinned || flips.status === 'degraded_chain') return 'degraded_chain';

@@ -3,6 +3,7 @@ import { newYorkDay } from './domain/oracle/single-figures.ts';
 import { skewAt } from './domain/surface.ts';
 import { surfaceGrid } from './domain/surface-grid.ts';
 import type { MarketSymbol } from './domain/symbols.ts';
+import type { Status } from './envelope.ts';
 import { type KeptSurface, surfaceField } from './surface-view.ts';
 import { waitForAnswer } from './wait-for-answer.ts';
 
@@ -23,7 +24,7 @@ const spans = { week: 7, month: 30, quarter: 91, year: 365 } as const;
 export async function surfaceFigures(caller: Caller, symbol: MarketSymbol, { days = 30, strike }: SurfaceWish) {
   const { as_of, status, data } = JSON.parse(await waitForAnswer(caller, symbol, surfaceField)) as {
     readonly as_of: string;
-    readonly status: string;
+    readonly status: Status;
     readonly data: KeptSurface | null;
   };
   if (data === null) return { at: { status }, today: null, today_status: status, term: null };

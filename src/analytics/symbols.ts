@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { knownValues } from '#src/http/documents/known-values.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { isMarketSymbol, type MarketSymbol, marketSymbols } from './domain/symbols.ts';
 
@@ -8,6 +9,7 @@ export const SymbolText = Type.String({
   maxLength: 10,
   description: `Underlying: ${marketSymbols.join(', ')}`,
   examples: ['SPX'],
+  [knownValues]: marketSymbols,
 });
 
 /** Underlyings in a body, each once. {@link distinctSymbols} checks them. */

@@ -63,7 +63,7 @@ export const StepChallenge = Type.Object(
     expiresAt: Type.String({ format: 'date-time', description: 'Until when it can be answered' }),
     worldId: Type.Optional(WorldIdPresence),
   },
-  { description: 'The challenge that a human answers with a proof of personhood' },
+  { title: 'StepChallenge', description: 'The challenge that a human answers with a proof of personhood' },
 );
 export type StepChallenge = Static<typeof StepChallenge>;
 

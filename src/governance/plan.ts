@@ -34,7 +34,7 @@ export const ProposedStep = Type.Object(
       }),
     ),
   },
-  strict,
+  { ...strict, title: 'ProposedStep' },
 );
 export type ProposedStep = Static<typeof ProposedStep>;
 
@@ -45,7 +45,7 @@ const RouteLeg = Type.Object(
     model: Type.String({ description: 'For what, in its own words' }),
     quotedUsd: Type.Number({ minimum: 0, description: 'What the call is quoted at, US dollars' }),
   },
-  strict,
+  { ...strict, title: 'RouteLeg' },
 );
 export type RouteLeg = Static<typeof RouteLeg>;
 
@@ -80,7 +80,7 @@ export const PlanStep = Type.Object(
       }),
     ),
   },
-  strict,
+  { ...strict, title: 'MissionPlanStep' },
 );
 export type PlanStep = Static<typeof PlanStep>;
 
@@ -99,6 +99,6 @@ export const Plan = Type.Object(
     notes: Type.Array(Type.String(), { description: 'What else is to be known about the plan' }),
     costUsd: Type.Number({ minimum: 0, description: 'Estimated cost of all steps, US dollars' }),
   },
-  { ...strict, description: 'What a mission will do' },
+  { title: 'MissionPlan', ...strict, description: 'What a mission will do' },
 );
 export type Plan = Static<typeof Plan>;

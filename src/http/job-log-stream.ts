@@ -8,14 +8,17 @@ import type { StreamDescription } from './asyncapi.ts';
 import type { Position, StreamKind, StreamSource } from './stream-source.ts';
 
 /** A line of a job's log. */
-export const LogLineView = Type.Object({
-  id: Type.String({ description: 'Its place in the log: what `after` and a cursor take' }),
-  at: Type.String({ format: 'date-time', description: 'When it was said' }),
-  level: Type.Enum([...logLevels], { type: 'string', description: 'How grave it is' }),
-  message: Type.String({ description: 'What was said, at most 1,000 characters' }),
-  fields: Type.Record(Type.String(), Type.Unsafe<unknown>({}), { description: 'More for machines' }),
-  attempt: Type.Integer({ minimum: 0, description: 'The attempt that said it' }),
-});
+export const LogLineView = Type.Object(
+  {
+    id: Type.String({ description: 'Its place in the log: what `after` and a cursor take' }),
+    at: Type.String({ format: 'date-time', description: 'When it was said' }),
+    level: Type.Enum([...logLevels], { type: 'string', description: 'How grave it is' }),
+    message: Type.String({ description: 'What was said, at most 1,000 characters' }),
+    fields: Type.Record(Type.String(), Type.Unsafe<unknown>({}), { description: 'More for machines' }),
+    attempt: Type.Integer({ minimum: 0, description: 'The attempt that said it' }),
+  },
+  { title: 'JobLogLine' },
+);
 
 const logStreams = perContext((context): StreamKind => {
   const positions = async (jobs: readonly string[]): Promise<ReadonlyMap<string, Position>> => {

@@ -13,7 +13,7 @@ export const JobFailure = Type.Object(
     message: Type.String({ description: 'What happened, in a sentence' }),
     details: Type.Optional(Type.Unsafe<unknown>({ description: 'More for machines; depends on the code' })),
   },
-  { description: 'Why the job failed, or failed last' },
+  { title: 'JobFailure', description: 'Why the job failed, or failed last' },
 );
 
 /** A job as lists show it. */
@@ -54,7 +54,7 @@ export const JobSummaryView = Type.Object(
         events: Type.String({ description: 'Its events as they happen (SSE)' }),
         websocket: Type.String({ description: 'The same by WebSocket' }),
       },
-      { description: 'Where to go from here, as paths' },
+      { title: 'JobLinks', description: 'Where to go from here, as paths' },
     ),
   },
   { $id: 'JobSummary', title: 'JobSummary', description: 'One piece of accepted work, without its payload and result' },

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { cookieName } from '#src/access/sessions/cookie.ts';
 import type { Config } from '#src/system/config.ts';
 import { version } from '#src/system/version.ts';
+import { shapeDocument } from './documents/shape-document.ts';
 import { JobSummaryView, JobView } from './job-view.ts';
 import { FleetView, QueueView } from './operations-view.ts';
 import { Problem, problemResponses } from './problem.ts';
@@ -47,6 +48,7 @@ export async function describeRoutes(app: FastifyInstance, settings: Config): Pr
   });
 
   await app.register(swagger, {
+    transformObject: (made) => ('openapiObject' in made ? shapeDocument(made.openapiObject) : made.swaggerObject),
     convertConstToEnum: false,
     refResolver: {
       buildLocalReference: (json, _base, _fragment, index) => (json['$id'] as string | undefined) ?? `def-${index}`,

@@ -1,13 +1,16 @@
 import { type Static, Type } from 'typebox';
 
 /** What is wrong with one field of a request. */
-const FieldError = Type.Object({
-  field: Type.String({
-    description: 'Where: the part of the request and the path in it, for example `body.scenarios[0].days`',
-  }),
-  message: Type.String({ description: 'What was expected and what came' }),
-  value: Type.Unsafe<unknown>({ description: 'What came; long values are shortened' }),
-});
+const FieldError = Type.Object(
+  {
+    field: Type.String({
+      description: 'Where: the part of the request and the path in it, for example `body.scenarios[0].days`',
+    }),
+    message: Type.String({ description: 'What was expected and what came' }),
+    value: Type.Unsafe<unknown>({ description: 'What came; long values are shortened' }),
+  },
+  { title: 'FieldError' },
+);
 export type FieldError = Static<typeof FieldError>;
 
 /** Every error of this API (RFC 9457). */

@@ -30,20 +30,26 @@ const Entry = Type.Object({
   ),
 });
 
-const SessionView = Type.Object({
-  email: Type.String({ description: 'As the provider has verified it' }),
-  owner: Type.String({ description: 'Whose your keys, briefs and jobs are' }),
-  operator: Type.Boolean(),
-  human: Type.Boolean({ description: 'Whether you have proven to be a verified human' }),
-  scopes: Type.Array(Type.String()),
-  csrf_token: Type.String({ description: 'To be sent as `x-csrf-token` with everything that changes something' }),
-  ends_at: Type.String({ format: 'date-time', description: 'When the session ends, however much it is used' }),
-});
+const SessionView = Type.Object(
+  {
+    email: Type.String({ description: 'As the provider has verified it' }),
+    owner: Type.String({ description: 'Whose your keys, briefs and jobs are' }),
+    operator: Type.Boolean(),
+    human: Type.Boolean({ description: 'Whether you have proven to be a verified human' }),
+    scopes: Type.Array(Type.String()),
+    csrf_token: Type.String({ description: 'To be sent as `x-csrf-token` with everything that changes something' }),
+    ends_at: Type.String({ format: 'date-time', description: 'When the session ends, however much it is used' }),
+  },
+  { title: 'SignedIn' },
+);
 
-const VisitorView = Type.Object({
-  session: Type.Union([SessionView, Type.Null()], { description: 'Who is signed in; null where nobody is' }),
-  sign_in: Type.Boolean({ description: 'Whether there is a provider to sign in at' }),
-});
+const VisitorView = Type.Object(
+  {
+    session: Type.Union([SessionView, Type.Null()], { description: 'Who is signed in; null where nobody is' }),
+    sign_in: Type.Boolean({ description: 'Whether there is a provider to sign in at' }),
+  },
+  { title: 'Visitor' },
+);
 
 /** Signing in and out (OpenID Connect, code flow with PKCE), and who one is. */
 export const signInRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {

@@ -2,6 +2,7 @@ import { Ajv2020, type Options } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import type { FastifySchema, FastifySchemaCompiler, FastifySchemaValidationError } from 'fastify';
 import { whenUsed } from '#src/lib/when-used.ts';
+import { knownValues } from './documents/known-values.ts';
 import { findWrongNumber } from './numbers-in-text.ts';
 
 type Shared = Readonly<Record<string, unknown>>;
@@ -83,6 +84,8 @@ function make(options: Options, shared: Shared): Ajv2020 {
     verbose: true,
     ...options,
   });
+  // what values there are, of what is looked up: said by the document, and another one is not found
+  ajv.addKeyword(knownValues);
   formats.default(ajv);
   ajv.addFormat('date-time', { type: 'string', validate: isDateTime });
   ajv.addFormat('uuid', uuid);

@@ -12,7 +12,7 @@ const Metadata = Type.Object(
     bearer_methods_supported: Type.Array(Type.String(), { description: 'How a key is sent' }),
     scopes_supported: Type.Array(Type.String(), { description: 'What a key can hold' }),
   },
-  { description: 'Protected resource metadata' },
+  { title: 'ResourceMetadata', description: 'Protected resource metadata' },
 );
 
 /**

@@ -33,18 +33,21 @@ export const ChallengeRequest = Type.Object(
   closed,
 );
 
-export const ChallengeAnswer = Type.Object({
-  challengeId: Type.String({ format: 'uuid' }),
-  purpose: Type.String(),
-  body: Type.Record(Type.String(), Type.Unsafe<string | number | null>({}), {
-    description:
-      'What the proof agrees to. The message is SHA-256("platform/<purpose>-challenge/v1\\n" and the RFC 8785 text of this)',
-  }),
-  sha256: Type.String({ description: 'That SHA-256; compute it yourself, and compare' }),
-  scope: Type.String({ description: 'Scope of the proof: SHA-256("platform/account/v1") as a decimal number' }),
-  expiresAt: Time('When it can be answered no more'),
-  worldId: Type.Optional(WorldIdEnrolment),
-});
+export const ChallengeAnswer = Type.Object(
+  {
+    challengeId: Type.String({ format: 'uuid' }),
+    purpose: Type.String(),
+    body: Type.Record(Type.String(), Type.Unsafe<string | number | null>({}), {
+      description:
+        'What the proof agrees to. The message is SHA-256("platform/<purpose>-challenge/v1\\n" and the RFC 8785 text of this)',
+    }),
+    sha256: Type.String({ description: 'That SHA-256; compute it yourself, and compare' }),
+    scope: Type.String({ description: 'Scope of the proof: SHA-256("platform/account/v1") as a decimal number' }),
+    expiresAt: Time('When it can be answered no more'),
+    worldId: Type.Optional(WorldIdEnrolment),
+  },
+  { title: 'HumanChallenge' },
+);
 
 export const EnrolRequest = Type.Object(
   {
@@ -75,13 +78,16 @@ export const EnrolAnswer = Type.Object({
   }),
 });
 
-export const GroupAnswer = Type.Object({
-  root: Type.Union([Type.String(), Type.Null()], {
-    description: 'Root of the Semaphore group; null while nobody is in it',
-  }),
-  depth: Type.Literal(20, { description: 'Depth of the circuit to prove with' }),
-  members: Type.Array(Type.String(), { description: 'Commitments in the order of the leaves' }),
-});
+export const GroupAnswer = Type.Object(
+  {
+    root: Type.Union([Type.String(), Type.Null()], {
+      description: 'Root of the Semaphore group; null while nobody is in it',
+    }),
+    depth: Type.Literal(20, { description: 'Depth of the circuit to prove with' }),
+    members: Type.Array(Type.String(), { description: 'Commitments in the order of the leaves' }),
+  },
+  { title: 'HumanGroup' },
+);
 
 export const InviteRequest = Type.Object(
   {
@@ -106,27 +112,33 @@ export const InviteAnswer = Type.Object({
   expiresAt: Time('When it can be used no more'),
 });
 
-export const InviteView = Type.Object({
-  id: Type.String(),
-  label: Type.String({ description: 'For whom it is, in the words of who made it' }),
-  scopes: Type.Array(Type.String()),
-  tier: Type.String(),
-  createdBy: Type.String({ description: 'The operator who made it' }),
-  createdAt: Time('When it was made'),
-  expiresAt: Time('When it can be used no more'),
-});
+export const InviteView = Type.Object(
+  {
+    id: Type.String(),
+    label: Type.String({ description: 'For whom it is, in the words of who made it' }),
+    scopes: Type.Array(Type.String()),
+    tier: Type.String(),
+    createdBy: Type.String({ description: 'The operator who made it' }),
+    createdAt: Time('When it was made'),
+    expiresAt: Time('When it can be used no more'),
+  },
+  { title: 'HumanInvite' },
+);
 
 export const InviteParams = Type.Object({ id: Type.String({ format: 'uuid', description: 'The invite' }) });
 
-export const HumanView = Type.Object({
-  id: Type.String(),
-  provider: Type.String(),
-  assurance: Type.String(),
-  label: Type.Union([Type.String(), Type.Null()]),
-  scopes: Type.Array(Type.String()),
-  tier: Type.String(),
-  createdAt: Time('When they enrolled'),
-  removedAt: Type.Union([Time('When they were removed'), Type.Null()]),
-});
+export const HumanView = Type.Object(
+  {
+    id: Type.String(),
+    provider: Type.String(),
+    assurance: Type.String(),
+    label: Type.Union([Type.String(), Type.Null()]),
+    scopes: Type.Array(Type.String()),
+    tier: Type.String(),
+    createdAt: Time('When they enrolled'),
+    removedAt: Type.Union([Time('When they were removed'), Type.Null()]),
+  },
+  { title: 'VerifiedHuman' },
+);
 
 export const HumanParams = Type.Object({ id: Type.String({ pattern: '^[0-9a-f]{64}$', description: 'The human' }) });

@@ -16,26 +16,29 @@ const MissionFailure = Type.Object(
     message: Type.String({ description: 'What happened, in a sentence' }),
     details: Type.Optional(Type.Unsafe<unknown>({ description: 'More for machines; depends on the code' })),
   },
-  { description: 'Why it failed' },
+  { title: 'MissionFailure', description: 'Why it failed' },
 );
 
-const StepView = Type.Object({
-  id: Type.String({ description: 'The step, as the plan names it' }),
-  state: Type.Enum([...stepStates], { type: 'string', description: 'Where it stands' }),
-  status: Type.Enum([...stepStates], { type: 'string', description: 'The same as `state`' }),
-  jobId: OptionalText('The job that does it; null before it runs'),
-  input: Type.Unsafe<unknown>({ description: 'Its input with every reference resolved; null before it is its turn' }),
-  output: Type.Unsafe<unknown>({ description: 'What it gave; null before' }),
-  summary: OptionalText('The same in a sentence; null before, and for a kind of step that has none'),
-  outputSaltedSha256: OptionalText('Salted hash of the output, as the receipt has it'),
-  effectSha256: OptionalText('Hash of exactly what a human approves; null where none is asked'),
-  challenge: Type.Union([StepChallenge, Type.Null()], {
-    description: 'What its human answers now; null where nobody is asked',
-  }),
-  error: Type.Union([MissionFailure, Type.Null()], { description: 'Why it failed; null otherwise' }),
-  startedAt: OptionalTime('When it began'),
-  finishedAt: OptionalTime('When it ended'),
-});
+const StepView = Type.Object(
+  {
+    id: Type.String({ description: 'The step, as the plan names it' }),
+    state: Type.Enum([...stepStates], { type: 'string', description: 'Where it stands' }),
+    status: Type.Enum([...stepStates], { type: 'string', description: 'The same as `state`' }),
+    jobId: OptionalText('The job that does it; null before it runs'),
+    input: Type.Unsafe<unknown>({ description: 'Its input with every reference resolved; null before it is its turn' }),
+    output: Type.Unsafe<unknown>({ description: 'What it gave; null before' }),
+    summary: OptionalText('The same in a sentence; null before, and for a kind of step that has none'),
+    outputSaltedSha256: OptionalText('Salted hash of the output, as the receipt has it'),
+    effectSha256: OptionalText('Hash of exactly what a human approves; null where none is asked'),
+    challenge: Type.Union([StepChallenge, Type.Null()], {
+      description: 'What its human answers now; null where nobody is asked',
+    }),
+    error: Type.Union([MissionFailure, Type.Null()], { description: 'Why it failed; null otherwise' }),
+    startedAt: OptionalTime('When it began'),
+    finishedAt: OptionalTime('When it ended'),
+  },
+  { title: 'MissionStep' },
+);
 
 /** A mission as lists show it. */
 export const MissionSummary = Type.Object(
@@ -61,7 +64,7 @@ export const MissionSummary = Type.Object(
         websocket: Type.String({ description: 'The same by WebSocket' }),
         receipt: OptionalText('Its receipt, once sealed'),
       },
-      { description: 'Where to go from here, as paths' },
+      { title: 'MissionLinks', description: 'Where to go from here, as paths' },
     ),
   },
   { $id: 'MissionSummary', title: 'MissionSummary', description: 'A goal and where it stands' },

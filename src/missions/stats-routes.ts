@@ -40,7 +40,7 @@ export const MissionStats = Type.Object(
       { description: 'What missions can do' },
     ),
   },
-  { description: 'Figures of missions and receipts' },
+  { title: 'MissionStats', description: 'Figures of missions and receipts' },
 );
 export type MissionStats = Type.Static<typeof MissionStats>;
 

@@ -24,14 +24,19 @@ const listOf = <T extends Type.TSchema>(item: T) =>
   Type.Object({ object: Type.Literal('list'), data: Type.Array(item) });
 const list = <T>(data: readonly T[]) => ({ object: 'list' as const, data: [...data] });
 
-const ProviderView = Type.Object({
-  id: Type.String(),
-  title: Type.String(),
-  style: Type.String({ description: 'How it is spoken to' }),
-  health: HealthView,
-  concurrency: Type.Union([Type.Integer(), Type.Null()], { description: 'Calls at once; null where it has no limit' }),
-  capabilities: Type.Array(Type.Object({ slug: Type.String(), ...Offering.properties })),
-});
+const ProviderView = Type.Object(
+  {
+    id: Type.String(),
+    title: Type.String(),
+    style: Type.String({ description: 'How it is spoken to' }),
+    health: HealthView,
+    concurrency: Type.Union([Type.Integer(), Type.Null()], {
+      description: 'Calls at once; null where it has no limit',
+    }),
+    capabilities: Type.Array(Type.Object({ slug: Type.String(), ...Offering.properties })),
+  },
+  { title: 'PlatformProvider' },
+);
 
 /** What can be made, by whom, for how much: for anybody. */
 export const capabilityRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {

@@ -27,7 +27,7 @@ export const HealthView = Type.Object(
     }),
     reason: Type.String({ description: 'Why, in a sentence' }),
   },
-  { description: 'How it is now' },
+  { title: 'ProviderHealth', description: 'How it is now' },
 );
 
 /** What a provider offers of one capability. */
@@ -44,7 +44,7 @@ export const Offering = Type.Object(
     quality: Type.Number({ minimum: 0, maximum: 1, description: 'In the operator’s judgement' }),
     limits: figures('Most `seconds` or `characters` at once'),
   },
-  { description: 'What a provider offers of a capability' },
+  { title: 'CapabilityOffering', description: 'What a provider offers of a capability' },
 );
 
 const RouteOf = Type.Object({
@@ -56,47 +56,56 @@ const RouteOf = Type.Object({
 });
 
 /** A capability in a list. */
-export const CapabilitySummary = Type.Object({
-  slug: Type.Enum([...capabilitySlugs], { type: 'string' }),
-  title: Type.String(),
-  description: Type.String(),
-  family: Type.Enum([...familyNames], { type: 'string' }),
-  status: Type.Enum(['available', 'unavailable'], { type: 'string', description: 'Whether somebody can do it now' }),
-  routes: Type.Array(RouteOf, { description: 'What this process serves of it; none where only the studio uses it' }),
-  providers: Type.Array(
-    Type.Object({
-      id: Type.String(),
-      title: Type.String(),
-      health: HealthView,
-      ...Offering.properties,
-    }),
-    { description: 'Who offers it, in the order of the catalogue' },
-  ),
-});
+export const CapabilitySummary = Type.Object(
+  {
+    slug: Type.Enum([...capabilitySlugs], { type: 'string' }),
+    title: Type.String(),
+    description: Type.String(),
+    family: Type.Enum([...familyNames], { type: 'string' }),
+    status: Type.Enum(['available', 'unavailable'], { type: 'string', description: 'Whether somebody can do it now' }),
+    routes: Type.Array(RouteOf, { description: 'What this process serves of it; none where only the studio uses it' }),
+    providers: Type.Array(
+      Type.Object(
+        {
+          id: Type.String(),
+          title: Type.String(),
+          health: HealthView,
+          ...Offering.properties,
+        },
+        { title: 'CapabilityProvider' },
+      ),
+      { description: 'Who offers it, in the order of the catalogue' },
+    ),
+  },
+  { title: 'CapabilitySummary' },
+);
 export type CapabilitySummary = Static<typeof CapabilitySummary>;
 
 /** A capability by itself. */
-export const CapabilityDescriptor = Type.Object({
-  ...CapabilitySummary.properties,
-  routes: Type.Array(
-    Type.Object({
-      ...RouteOf.properties,
-      input_schema: Type.Unsafe<Readonly<Record<string, unknown>> | null>({
-        type: ['object', 'null'],
-        additionalProperties: true,
-        description: 'JSON Schema of the body, with all that it refers to',
+export const CapabilityDescriptor = Type.Object(
+  {
+    ...CapabilitySummary.properties,
+    routes: Type.Array(
+      Type.Object({
+        ...RouteOf.properties,
+        input_schema: Type.Unsafe<Readonly<Record<string, unknown>> | null>({
+          type: ['object', 'null'],
+          additionalProperties: true,
+          description: 'JSON Schema of the body, with all that it refers to',
+        }),
       }),
-    }),
-  ),
-  policies: Type.Array(
-    Type.Object({
-      name: Type.Enum([...routePolicies], { type: 'string' }),
-      default: Type.Boolean(),
-      weights: figures('How much each score counts; they sum to 1'),
-    }),
-    { description: 'How providers are chosen: `routing.policy` of a request' },
-  ),
-});
+    ),
+    policies: Type.Array(
+      Type.Object({
+        name: Type.Enum([...routePolicies], { type: 'string' }),
+        default: Type.Boolean(),
+        weights: figures('How much each score counts; they sum to 1'),
+      }),
+      { description: 'How providers are chosen: `routing.policy` of a request' },
+    ),
+  },
+  { title: 'CapabilityDescriptor' },
+);
 export type CapabilityDescriptor = Static<typeof CapabilityDescriptor>;
 
 /** Every capability with its routes and providers, in the order of the families' table. */

@@ -19,30 +19,33 @@ export const RouteView = Type.Object({
 });
 
 /** What the platform is: everything that a client needs to begin. */
-export const Contract = Type.Object({
-  object: Type.Literal('contract'),
-  name: Type.String(),
-  version: Type.String({ description: 'Of this release' }),
-  contract_version: Type.Literal('v2'),
-  base_url: Type.String({ description: 'Base address for clients, those of OpenAI’s kind included' }),
-  authentication: Type.Object({
-    header: Type.String(),
-    format: Type.String(),
-    scopes: Type.Object({ execution: Type.String(), reading: Type.String() }),
-  }),
-  errors: Type.Object({
-    media_type: Type.String(),
-    also: Type.String({ description: 'What clients of OpenAI’s kind read' }),
-  }),
-  routes: Type.Array(
-    Type.Object({
-      ...RouteView.properties,
-      kind: Type.Enum([...kinds], { type: 'string' }),
-      openai: Type.Boolean({ description: 'Whether it is there for clients of OpenAI’s kind' }),
+export const Contract = Type.Object(
+  {
+    object: Type.Literal('contract'),
+    name: Type.String(),
+    version: Type.String({ description: 'Of this release' }),
+    contract_version: Type.Literal('v2'),
+    base_url: Type.String({ description: 'Base address for clients, those of OpenAI’s kind included' }),
+    authentication: Type.Object({
+      header: Type.String(),
+      format: Type.String(),
+      scopes: Type.Object({ execution: Type.String(), reading: Type.String() }),
     }),
-  ),
-  links: Type.Record(Type.String(), Type.String(), { description: 'Where else to look' }),
-});
+    errors: Type.Object({
+      media_type: Type.String(),
+      also: Type.String({ description: 'What clients of OpenAI’s kind read' }),
+    }),
+    routes: Type.Array(
+      Type.Object({
+        ...RouteView.properties,
+        kind: Type.Enum([...kinds], { type: 'string' }),
+        openai: Type.Boolean({ description: 'Whether it is there for clients of OpenAI’s kind' }),
+      }),
+    ),
+    links: Type.Record(Type.String(), Type.String(), { description: 'Where else to look' }),
+  },
+  { title: 'PlatformContract' },
+);
 export type Contract = Static<typeof Contract>;
 
 /** Addresses, without paths. */

@@ -37,7 +37,7 @@ const tags = ['platform'];
 const COUNTED_MS = 5_000;
 const Counts = Type.Record(Type.String(), Type.Integer({ minimum: 0 }), { description: 'Of the whole service' });
 /** An approval as the studio shows it, described in place: its name is the studio's. */
-const ApprovalRecord = Type.Object(ApprovalView.properties, { additionalProperties: false });
+const ApprovalRecord = Type.Object(ApprovalView.properties, { title: 'ApprovalRecord', additionalProperties: false });
 const nobodys = { data: [], has_more: false, next_cursor: null };
 
 /** What governs the work here: schemas and counts for anybody, records for their owner. */

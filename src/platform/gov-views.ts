@@ -29,19 +29,22 @@ export const pageOf = <T extends TSchema, C extends TSchema>(item: T, counts: C)
 });
 
 /** A mission in a list. */
-export const MissionRecord = Type.Object({
-  id: Type.String({ format: 'uuid' }),
-  state: Type.Enum([...missionStates], { type: 'string' }),
-  status: Type.Enum([...missionStates], { type: 'string', description: 'The same as `state`' }),
-  goal: Type.String(),
-  planner: Type.Enum(['rules', 'model', 'client'], { type: 'string', description: 'Who proposed the steps' }),
-  steps: Type.Integer({ minimum: 0 }),
-  cost_usd: Type.Number({ description: 'What it is estimated to cost, US dollars' }),
-  spent_usd: Type.Number(),
-  budget_usd: Type.Union([Type.Number(), Type.Null()], { description: 'Null for no bound' }),
-  created_at: Time,
-  links: Type.Object({ self: Type.String(), receipt: Type.Union([Type.String(), Type.Null()]) }),
-});
+export const MissionRecord = Type.Object(
+  {
+    id: Type.String({ format: 'uuid' }),
+    state: Type.Enum([...missionStates], { type: 'string' }),
+    status: Type.Enum([...missionStates], { type: 'string', description: 'The same as `state`' }),
+    goal: Type.String(),
+    planner: Type.Enum(['rules', 'model', 'client'], { type: 'string', description: 'Who proposed the steps' }),
+    steps: Type.Integer({ minimum: 0 }),
+    cost_usd: Type.Number({ description: 'What it is estimated to cost, US dollars' }),
+    spent_usd: Type.Number(),
+    budget_usd: Type.Union([Type.Number(), Type.Null()], { description: 'Null for no bound' }),
+    created_at: Time,
+    links: Type.Object({ self: Type.String(), receipt: Type.Union([Type.String(), Type.Null()]) }),
+  },
+  { title: 'MissionRecord' },
+);
 
 /** @param base address of missions, without a path */
 export function missionRecord(base: string, mission: Mission): Static<typeof MissionRecord> {
@@ -62,19 +65,22 @@ export function missionRecord(base: string, mission: Mission): Static<typeof Mis
 }
 
 /** A receipt in a list. */
-export const ReceiptRecord = Type.Object({
-  id: Type.String({ format: 'uuid', description: 'That of the mission or job' }),
-  kind: Type.Enum(['mission', 'execution'], { type: 'string', description: 'What it is a receipt of' }),
-  outcome: Type.Enum([...outcomes], { type: 'string' }),
-  root: Type.String({ description: 'What is anchored' }),
-  kid: Type.String({ description: 'The key that sealed it' }),
-  sealed_at: Time,
-  anchor: Type.Object({
-    status: Type.String({ description: '`waiting`, `new`, `signed`, `included`, `safe` or `finalized`' }),
-    anchored: Type.Boolean({ description: 'Whether it is as final as this service asks' }),
-  }),
-  links: Type.Object({ self: Type.String(), verify: Type.String() }),
-});
+export const ReceiptRecord = Type.Object(
+  {
+    id: Type.String({ format: 'uuid', description: 'That of the mission or job' }),
+    kind: Type.Enum(['mission', 'execution'], { type: 'string', description: 'What it is a receipt of' }),
+    outcome: Type.Enum([...outcomes], { type: 'string' }),
+    root: Type.String({ description: 'What is anchored' }),
+    kid: Type.String({ description: 'The key that sealed it' }),
+    sealed_at: Time,
+    anchor: Type.Object({
+      status: Type.String({ description: '`waiting`, `new`, `signed`, `included`, `safe` or `finalized`' }),
+      anchored: Type.Boolean({ description: 'Whether it is as final as this service asks' }),
+    }),
+    links: Type.Object({ self: Type.String(), verify: Type.String() }),
+  },
+  { title: 'ReceiptRecord' },
+);
 
 /** @param base address of the service, without a path */
 export function receiptRecord(base: string, receipt: ListedReceipt): Static<typeof ReceiptRecord> {

@@ -12,24 +12,27 @@ import { version } from '#src/system/version.ts';
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 
 /** How the platform is now. */
-export const PlatformHealth = Type.Object({
-  status: Type.Enum(['ok', 'degraded', 'unavailable'], {
-    type: 'string',
-    description:
-      '`degraded`: something that is configured cannot be done now; `unavailable`: nothing can be accepted (the answer is 503 then)',
-  }),
-  version: Type.String({ description: 'Of this release' }),
-  queue: Type.Object({
-    reachable: Type.Boolean({ description: 'Whether work can be accepted and carried' }),
-    reason: Type.Union([Type.String(), Type.Null()], { description: 'Why not; null where it can' }),
-  }),
-  provider_calls: Type.Enum(['on', 'off'], { type: 'string', description: 'Whether providers may be called here' }),
-  capabilities: Type.Record(
-    Type.String(),
-    Type.Object({ configured: count('Providers that offer it'), healthy: count('Those that can be asked now') }),
-    { description: 'By slug' },
-  ),
-});
+export const PlatformHealth = Type.Object(
+  {
+    status: Type.Enum(['ok', 'degraded', 'unavailable'], {
+      type: 'string',
+      description:
+        '`degraded`: something that is configured cannot be done now; `unavailable`: nothing can be accepted (the answer is 503 then)',
+    }),
+    version: Type.String({ description: 'Of this release' }),
+    queue: Type.Object({
+      reachable: Type.Boolean({ description: 'Whether work can be accepted and carried' }),
+      reason: Type.Union([Type.String(), Type.Null()], { description: 'Why not; null where it can' }),
+    }),
+    provider_calls: Type.Enum(['on', 'off'], { type: 'string', description: 'Whether providers may be called here' }),
+    capabilities: Type.Record(
+      Type.String(),
+      Type.Object({ configured: count('Providers that offer it'), healthy: count('Those that can be asked now') }),
+      { description: 'By slug' },
+    ),
+  },
+  { title: 'PlatformHealth' },
+);
 export type PlatformHealth = Static<typeof PlatformHealth>;
 
 /** How the platform is: asked by anybody, so looked at once a second at most. */

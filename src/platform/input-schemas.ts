@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { nameIn } from '#src/http/documents/document.ts';
 import type { OpenApi } from '#src/http/part-of-openapi.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -18,7 +19,10 @@ export function inputSchemaOf(app: FastifyInstance, method: string, path: string
   const operation = (document.paths?.[path] as Readonly<Record<string, Operation>> | undefined)?.[method.toLowerCase()];
   const content = operation?.requestBody?.content ?? {};
   const schema = (content['application/json'] ?? Object.values(content)[0])?.schema;
-  return schema ? standalone(schema, document.components?.['schemas'] ?? {}) : null;
+  const components = document.components?.['schemas'] ?? {};
+  const named = nameIn(schema);
+  const body = named === undefined ? schema : (components[named] as Json);
+  return body ? standalone(body, components) : null;
 }
 
 const prefix = '#/components/schemas/';

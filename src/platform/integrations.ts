@@ -30,26 +30,31 @@ export const MachineOffer = Type.Object({
 export type MachineOffer = Static<typeof MachineOffer>;
 
 /** Everything that other programs can call here. */
-export const Integrations = Type.Object({
-  object: Type.Literal('catalog'),
-  summary: Type.Object({
-    surfaces: Type.Array(Type.String(), { description: 'Those that this process serves' }),
-    api_routes: count('Routes'),
-    api_routes_by_surface: Type.Record(Type.String(), Type.Integer({ minimum: 0 })),
-    public_routes: count('Routes that anybody may call'),
-    mcp_tools: count('Tools'),
-    mcp_tools_that_write: count('Tools that change something'),
-    mcp_resources: count('Resources, templates included'),
-    providers: count('Providers of the catalogue'),
-    models: count('Models of the catalogue'),
-  }),
-  api: Type.Array(Type.Object({ surface: Type.Enum([...surfaceNames], { type: 'string' }), ...RouteView.properties })),
-  mcp: Type.Object({
-    endpoint: Type.String({ description: 'Where machine clients connect' }),
-    transport: Type.Literal('streamable-http'),
-    ...MachineOffer.properties,
-  }),
-});
+export const Integrations = Type.Object(
+  {
+    object: Type.Literal('catalog'),
+    summary: Type.Object({
+      surfaces: Type.Array(Type.String(), { description: 'Those that this process serves' }),
+      api_routes: count('Routes'),
+      api_routes_by_surface: Type.Record(Type.String(), Type.Integer({ minimum: 0 })),
+      public_routes: count('Routes that anybody may call'),
+      mcp_tools: count('Tools'),
+      mcp_tools_that_write: count('Tools that change something'),
+      mcp_resources: count('Resources, templates included'),
+      providers: count('Providers of the catalogue'),
+      models: count('Models of the catalogue'),
+    }),
+    api: Type.Array(
+      Type.Object({ surface: Type.Enum([...surfaceNames], { type: 'string' }), ...RouteView.properties }),
+    ),
+    mcp: Type.Object({
+      endpoint: Type.String({ description: 'Where machine clients connect' }),
+      transport: Type.Literal('streamable-http'),
+      ...MachineOffer.properties,
+    }),
+  },
+  { title: 'Integrations' },
+);
 export type Integrations = Static<typeof Integrations>;
 
 interface Sources {

@@ -16,7 +16,7 @@ export const JobLink = Type.Object(
     status: Type.String({ description: 'The same as `state`' }),
     url: Type.String({ description: 'Where it can be read' }),
   },
-  { description: 'The work that an answer came of' },
+  { title: 'JobLink', description: 'The work that an answer came of' },
 );
 
 /** Members that answers of work have beside their own: spread into their schemas. */
@@ -32,7 +32,7 @@ export const lifecycle = {
         Type.Array(Type.String(), { description: 'What was left out or is otherwise than asked, in sentences' }),
       ),
     },
-    { description: 'How it was done' },
+    { title: 'WorkRun', description: 'How it was done' },
   ),
   audit_receipt: Type.Null({ description: 'The sealed receipt; null where there is none' }),
 };

@@ -4,13 +4,16 @@ import { AppError } from '#src/lib/errors.ts';
 import type { Provider } from '#src/providers/catalogue.ts';
 
 /** A model as clients of OpenAI's kind list it, with what it can do. */
-export const Model = Type.Object({
-  id: Type.String({ description: '`provider/model`, or `auto`: the route is chosen by `routing.policy`' }),
-  object: Type.Literal('model'),
-  created: Type.Integer({ description: '0: the catalogue does not say when a model was made' }),
-  owned_by: Type.String({ description: 'The provider' }),
-  capabilities: Type.Array(Type.String(), { description: 'What it can be asked for' }),
-});
+export const Model = Type.Object(
+  {
+    id: Type.String({ description: '`provider/model`, or `auto`: the route is chosen by `routing.policy`' }),
+    object: Type.Literal('model'),
+    created: Type.Integer({ description: '0: the catalogue does not say when a model was made' }),
+    owned_by: Type.String({ description: 'The provider' }),
+    capabilities: Type.Array(Type.String(), { description: 'What it can be asked for' }),
+  },
+  { title: 'PlatformModel' },
+);
 export type Model = Static<typeof Model>;
 
 /** `auto`, then every model of the catalogue once. */

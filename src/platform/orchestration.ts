@@ -56,7 +56,7 @@ export const OrchestrationRequest = Type.Object(
     ),
     webhook: Type.Optional(Webhook),
   },
-  { additionalProperties: false },
+  { title: 'OrchestrationCreation', additionalProperties: false },
 );
 
 const Awaited = Type.Object(
@@ -69,61 +69,64 @@ const Awaited = Type.Object(
     challenge: Type.Union([StepChallenge, Type.Null()]),
     approve_at: Type.String({ description: 'Where the proof of the human behind the key goes (POST)' }),
   },
-  { description: 'A step that waits for its human' },
+  { title: 'AwaitedApproval', description: 'A step that waits for its human' },
 );
 
 /** A goal, its plan, and how far it is. */
-export const Orchestration = Type.Object({
-  id: Type.String({ format: 'uuid', description: 'Names the mission, and its receipt' }),
-  object: Type.Literal('orchestration'),
-  status: State,
-  state: State,
-  query: Type.String(),
-  plan: Plan,
-  budget_usd: Type.Union([Type.Number(), Type.Null()], { description: 'Null for no bound' }),
-  spent_usd: Type.Number(),
-  approvals: Type.Array(Awaited, { description: 'What it waits for' }),
-  links: Type.Object({
-    mission: Type.String(),
-    execute: Type.String(),
-    events: Type.String({ description: 'Its events as they happen (SSE)' }),
-    receipt: Type.Union([Type.String(), Type.Null()], { description: 'Public; null before it is sealed' }),
-  }),
-  job: Type.Object(
-    {
-      id: Type.String({ format: 'uuid' }),
-      kind: Type.Literal('mission'),
-      state: State,
-      status: State,
-      created_at: Time,
-      finished_at: OptionalTime,
-      url: Type.String(),
-    },
-    { description: 'The mission as a job' },
-  ),
-  run: Type.Union(
-    [
-      Type.Object({
+export const Orchestration = Type.Object(
+  {
+    id: Type.String({ format: 'uuid', description: 'Names the mission, and its receipt' }),
+    object: Type.Literal('orchestration'),
+    status: State,
+    state: State,
+    query: Type.String(),
+    plan: Plan,
+    budget_usd: Type.Union([Type.Number(), Type.Null()], { description: 'Null for no bound' }),
+    spent_usd: Type.Number(),
+    approvals: Type.Array(Awaited, { description: 'What it waits for' }),
+    links: Type.Object({
+      mission: Type.String(),
+      execute: Type.String(),
+      events: Type.String({ description: 'Its events as they happen (SSE)' }),
+      receipt: Type.Union([Type.String(), Type.Null()], { description: 'Public; null before it is sealed' }),
+    }),
+    job: Type.Object(
+      {
         id: Type.String({ format: 'uuid' }),
-        started_at: Time,
-        deadline_at: OptionalTime,
-        steps: Type.Array(
-          Type.Object({
-            id: Type.String(),
-            capability: Type.String(),
-            status: Type.Enum([...stepStates], { type: 'string' }),
-            job_id: Type.Union([Type.String(), Type.Null()], { description: 'The job that does it' }),
-          }),
-        ),
-      }),
-      Type.Null(),
-    ],
-    { description: 'Its execution; null before it begins' },
-  ),
-  audit_receipt: Type.Union([Receipt, Type.Null()], {
-    description: 'Sealed proof of what was done; null before. Its `anchor` is null until the chain has it',
-  }),
-});
+        kind: Type.Literal('mission'),
+        state: State,
+        status: State,
+        created_at: Time,
+        finished_at: OptionalTime,
+        url: Type.String(),
+      },
+      { description: 'The mission as a job' },
+    ),
+    run: Type.Union(
+      [
+        Type.Object({
+          id: Type.String({ format: 'uuid' }),
+          started_at: Time,
+          deadline_at: OptionalTime,
+          steps: Type.Array(
+            Type.Object({
+              id: Type.String(),
+              capability: Type.String(),
+              status: Type.Enum([...stepStates], { type: 'string' }),
+              job_id: Type.Union([Type.String(), Type.Null()], { description: 'The job that does it' }),
+            }),
+          ),
+        }),
+        Type.Null(),
+      ],
+      { description: 'Its execution; null before it begins' },
+    ),
+    audit_receipt: Type.Union([Receipt, Type.Null()], {
+      description: 'Sealed proof of what was done; null before. Its `anchor` is null until the chain has it',
+    }),
+  },
+  { title: 'Orchestration' },
+);
 export type Orchestration = Static<typeof Orchestration>;
 
 /** @param base address of missions, without a path */

@@ -19,7 +19,7 @@ export const Persona = Type.Object(
     /** What a provider is told of them beside the words that are spoken. */
     instructions: Type.Optional(Type.String({ minLength: 1, maxLength: 2_000 })),
   },
-  { additionalProperties: false },
+  { title: 'Persona', additionalProperties: false },
 );
 export type Persona = Static<typeof Persona>;
 

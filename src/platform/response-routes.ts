@@ -27,8 +27,8 @@ const Included = Type.Optional(Type.Array(Type.String({ maxLength: 100 }), { max
 const include = { include: Included, 'include[]': Included };
 
 const Response = Type.Object(ResponseObject.properties, {
-  $id: 'Response',
-  title: 'Response',
+  $id: 'ModelResponse',
+  title: 'ModelResponse',
   description: 'One turn of a conversation, as OpenAI’s and the Open Responses description have it',
 });
 const EventOfResponse = Type.Union(ResponseEvent.anyOf, { $id: 'ResponseEvent', title: 'ResponseEvent' });
@@ -37,7 +37,7 @@ const inEvents = { 'text/event-stream': { schema: Type.Ref('ResponseEvent') } };
 const oneResponse = {
   200: {
     description: 'The response; with `stream` its events, each `event` and `data`, numbered without a gap',
-    content: { 'application/json': { schema: Type.Ref('Response') }, ...inEvents },
+    content: { 'application/json': { schema: Type.Ref('ModelResponse') }, ...inEvents },
   },
 };
 

@@ -28,7 +28,7 @@ const Attempt = Type.Object(
     lost: Type.Integer({ description: 'How often the chain had it and then had it no more' }),
     block: nullable(Type.Object({ number: Type.Integer(), hash: Hash }, strict), 'Where the chain has it now'),
   },
-  strict,
+  { ...strict, title: 'AnchorAttempt' },
 );
 
 const Anchor = Type.Object(
@@ -45,7 +45,7 @@ const Anchor = Type.Object(
     leaves: Type.Array(Hash, { description: 'Roots of the receipts, RFC 6962 leaf hashes in the order of the tree' }),
     attempts: Type.Array(Attempt, { description: 'Everything that was signed for it, oldest first' }),
   },
-  strict,
+  { ...strict, title: 'ChainAnchor' },
 );
 
 const Answer = Type.Object(

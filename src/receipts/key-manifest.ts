@@ -11,17 +11,20 @@ import { isSealOf, type Signer, sealBytes } from './seal.ts';
 const manifestType = 'application/vnd.proofline.key-manifest+json';
 
 /** One key that seals or has sealed receipts. None is ever left out again. */
-const SealKey = closed({
-  kid: keyId,
-  publicKey: Type.String({ pattern: '^[A-Za-z0-9_-]{43}$', description: '32 bytes, base64url' }),
-  nbf: instant('It seals nothing before'),
-  exp: Type.Union([instant('It seals nothing from then on'), Type.Null()]),
-  revokedAt: Type.Union([
-    instant('Since when others may have it: a receipt counts only if its anchor is older'),
-    Type.Null(),
-  ]),
-  reason: Type.Union([Type.String({ minLength: 1, maxLength: 300, description: 'Why it was revoked' }), Type.Null()]),
-});
+const SealKey = closed(
+  {
+    kid: keyId,
+    publicKey: Type.String({ pattern: '^[A-Za-z0-9_-]{43}$', description: '32 bytes, base64url' }),
+    nbf: instant('It seals nothing before'),
+    exp: Type.Union([instant('It seals nothing from then on'), Type.Null()]),
+    revokedAt: Type.Union([
+      instant('Since when others may have it: a receipt counts only if its anchor is older'),
+      Type.Null(),
+    ]),
+    reason: Type.Union([Type.String({ minLength: 1, maxLength: 300, description: 'Why it was revoked' }), Type.Null()]),
+  },
+  { title: 'SealKey' },
+);
 export type SealKey = Static<typeof SealKey>;
 
 const Body = closed({
@@ -33,10 +36,15 @@ const Body = closed({
 export type ManifestBody = Static<typeof Body>;
 
 /** Every version of the list of keys, each sealed by the key that was the last one of the version before. */
-export const KeyManifest = closed({
-  type: Type.Literal('key-manifest/v1'),
-  versions: Type.Array(closed({ body: Body, seal: sealed(Type.Literal(manifestType)) }), { minItems: 1 }),
-});
+export const KeyManifest = closed(
+  {
+    type: Type.Literal('key-manifest/v1'),
+    versions: Type.Array(closed({ body: Body, seal: sealed(Type.Literal(manifestType), 'ManifestSeal') }), {
+      minItems: 1,
+    }),
+  },
+  { title: 'KeyManifest' },
+);
 export type KeyManifest = Static<typeof KeyManifest>;
 
 /** The first version of a manifest, with the one key that there is, sealed by itself. */

@@ -57,7 +57,7 @@ const record = {
   lastUsedAt: NullableTime,
 };
 
-export const KeyRecord = Type.Object(record);
+export const KeyRecord = Type.Object(record, { title: 'StudioKey' });
 
 export const CreatedKey = Type.Object({
   ...record,
@@ -79,62 +79,65 @@ export const RevokedKey = Type.Object({
 
 const Milliseconds = Type.Union([Type.Number({ minimum: 0 }), Type.Null()]);
 
-export const KeyUsage = Type.Object({
-  stats: Type.Object(
-    {
-      totalCalls: Type.Integer({ minimum: 0 }),
-      callsLast24h: Type.Integer({ minimum: 0 }),
-      callsLast7d: Type.Integer({ minimum: 0 }),
-      succeeded: Type.Integer({ minimum: 0 }),
-      failed: Type.Integer({ minimum: 0, description: 'Answered with 400 or above' }),
-      averageDurationMs: Milliseconds,
-      firstCallAt: NullableTime,
-      lastCallAt: NullableTime,
-      retentionDays: Type.Integer({ minimum: 1, description: 'Over how many days it is counted' }),
-    },
-    { description: 'All calls of the key' },
-  ),
-  capabilityBreakdown: Type.Array(
-    Type.Object({
-      capability: Type.String(),
-      calls: Type.Integer({ minimum: 0 }),
-      failed: Type.Integer({ minimum: 0 }),
-      averageDurationMs: Milliseconds,
-      lastCallAt: NullableTime,
-    }),
-    { description: 'By what was called, most calls first' },
-  ),
-  byDay: Type.Array(
-    Type.Object({
-      day: Type.String({ format: 'date', description: 'In UTC' }),
-      capability: Type.String(),
-      calls: Type.Integer({ minimum: 1 }),
-      failed: Type.Integer({ minimum: 0 }),
-    }),
-    { description: 'The same by day as well, oldest first; days without calls are missing' },
-  ),
-  logs: Type.Array(
-    Type.Object({
-      at: Type.String({ format: 'date-time' }),
-      capability: Type.String(),
-      via: Type.String({ description: '`http` or `mcp`' }),
-      status: Type.Integer(),
-      durationMs: Type.Integer({ minimum: 0 }),
-      requestId: Type.String(),
-      ip: Type.Union([Type.String(), Type.Null()]),
-    }),
-    { description: 'The newest 100 calls, newest first' },
-  ),
-  changes: Type.Array(
-    Type.Object({
-      at: Type.String({ format: 'date-time' }),
-      action: Type.String({ description: 'created, updated or revoked' }),
-      changedBy: Type.String({ description: 'The key or the person that did it' }),
-      changes: Type.Unsafe<unknown>({ description: 'What was set' }),
-      requestId: Type.String(),
-    }),
-    { description: 'What was done to the key, newest first, at most 100' },
-  ),
-});
+export const KeyUsage = Type.Object(
+  {
+    stats: Type.Object(
+      {
+        totalCalls: Type.Integer({ minimum: 0 }),
+        callsLast24h: Type.Integer({ minimum: 0 }),
+        callsLast7d: Type.Integer({ minimum: 0 }),
+        succeeded: Type.Integer({ minimum: 0 }),
+        failed: Type.Integer({ minimum: 0, description: 'Answered with 400 or above' }),
+        averageDurationMs: Milliseconds,
+        firstCallAt: NullableTime,
+        lastCallAt: NullableTime,
+        retentionDays: Type.Integer({ minimum: 1, description: 'Over how many days it is counted' }),
+      },
+      { description: 'All calls of the key' },
+    ),
+    capabilityBreakdown: Type.Array(
+      Type.Object({
+        capability: Type.String(),
+        calls: Type.Integer({ minimum: 0 }),
+        failed: Type.Integer({ minimum: 0 }),
+        averageDurationMs: Milliseconds,
+        lastCallAt: NullableTime,
+      }),
+      { description: 'By what was called, most calls first' },
+    ),
+    byDay: Type.Array(
+      Type.Object({
+        day: Type.String({ format: 'date', description: 'In UTC' }),
+        capability: Type.String(),
+        calls: Type.Integer({ minimum: 1 }),
+        failed: Type.Integer({ minimum: 0 }),
+      }),
+      { description: 'The same by day as well, oldest first; days without calls are missing' },
+    ),
+    logs: Type.Array(
+      Type.Object({
+        at: Type.String({ format: 'date-time' }),
+        capability: Type.String(),
+        via: Type.String({ description: '`http` or `mcp`' }),
+        status: Type.Integer(),
+        durationMs: Type.Integer({ minimum: 0 }),
+        requestId: Type.String(),
+        ip: Type.Union([Type.String(), Type.Null()]),
+      }),
+      { description: 'The newest 100 calls, newest first' },
+    ),
+    changes: Type.Array(
+      Type.Object({
+        at: Type.String({ format: 'date-time' }),
+        action: Type.String({ description: 'created, updated or revoked' }),
+        changedBy: Type.String({ description: 'The key or the person that did it' }),
+        changes: Type.Unsafe<unknown>({ description: 'What was set' }),
+        requestId: Type.String(),
+      }),
+      { description: 'What was done to the key, newest first, at most 100' },
+    ),
+  },
+  { title: 'StudioKeyUsage' },
+);
 
 export const KeyParams = Type.Object({ id: Type.String({ format: 'uuid', description: 'The key' }) });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { feedAge, openTime } from '#src/analytics/domain/feed-age.ts';
-import { envelope } from '#src/analytics/envelope.ts';
+import { envelope, type Status } from '#src/analytics/envelope.ts';
 import { freshness, withFreshness } from '#src/analytics/freshness.ts';
 import { loadConfig } from '#src/system/config.ts';
 
@@ -43,7 +43,7 @@ test('a live synthetic market is held to its own round, an ingested one to the s
 
 test('an answer tells its age without its data being read; only ok gives way to stale', () => {
   const used = [{ symbol: 'SPX', asOf: '2026-11-20T20:45:00Z', synthetic: false }];
-  const text = (status: string) => JSON.stringify(envelope(used, { spot: 'points' }, status, { n: 1 }));
+  const text = (status: Status) => JSON.stringify(envelope(used, { spot: 'points' }, status, { n: 1 }));
   const fresh = { stale: false, age_seconds: 3, feed_status: 'ok' } as const;
   const old = { stale: true, age_seconds: 4_000, feed_status: 'unavailable' } as const;
   for (const [status, told, expected] of [

@@ -13,7 +13,7 @@ export interface Answer {
 /**
  * Finds what of an answer is not as the document says: its status, its media type, its body (of a stream each event), and
  * of an error that it is one of ours with the status and the id that it was sent with; and that nothing is taken that the
- * document does not have. Nothing where all is.
+ * document does not have; of its headers that the document knows them there. Nothing where all is.
  */
 export function describedAnswers(document: Document): (route: Route, answer: Answer) => string[] {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
@@ -28,7 +28,11 @@ export function describedAnswers(document: Document): (route: Route, answer: Ans
   return ({ path, method, operation }, { status, headers, bytes, sent }) => {
     const name = [String(status), `${String(status)[0]}XX`].find((one) => one in operation.responses);
     if (name === undefined) return [`status ${status} is not documented: ${bytes.toString().slice(0, 300)}`];
-    const content = operation.responses[name]?.content ?? {};
+    const { content = {}, headers: described = {} } = operation.responses[name] ?? {};
+    const unsaid = Object.keys(document.components?.headers ?? {}).filter(
+      (header) => headers[header.toLowerCase()] !== undefined && !(header in described),
+    );
+    if (unsaid.length > 0) return unsaid.map((header) => `the header ${header} is not documented for ${status}`);
     const mediaType = String(headers['content-type'] ?? '').split(';')[0] ?? '';
     if (bytes.length === 0 && Object.keys(content).length === 0) return [];
     if (!(mediaType in content)) return [`media type ${mediaType} is not documented for ${status}`];
@@ -37,7 +41,9 @@ export function describedAnswers(document: Document): (route: Route, answer: Ans
         ? []
         : misfits(sent, 'paths', path, method.toLowerCase(), 'requestBody', 'content', 'application/json', 'schema');
     if (taken.length > 0) return taken.map((one) => `took what is not documented: ${one}`);
-    const at = ['paths', path, method.toLowerCase(), 'responses', name, 'content', mediaType, 'schema'];
+    const own = document.paths[path]?.[method.toLowerCase()]?.responses[name] as { readonly $ref?: string } | undefined;
+    const whole = own?.$ref?.slice(2).split('/') ?? ['paths', path, method.toLowerCase(), 'responses', name];
+    const at = [...whole, 'content', mediaType, 'schema'];
     if (mediaType === 'text/event-stream') return eventsOf(bytes).flatMap((event) => misfits(event, ...at));
     if (!mediaType.endsWith('json')) return bytes.length > 0 ? [] : ['an empty answer'];
     const body = JSON.parse(bytes.toString());

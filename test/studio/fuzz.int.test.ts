@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type IdentityWorld, identityWorld, origin, people, type Service } from '#test/access/sessions/world.ts';
+import { inlineRefs } from '#test/helpers/inline-refs.ts';
 import type { ErrorAnswer } from './documented-errors.ts';
 import { answerChecks } from './fuzz/answers.ts';
 import { type Document, routesOf } from './fuzz/document.ts';
@@ -131,8 +132,8 @@ test(`${count} requests made from the document are answered as it says, and none
   timeout: 60_000 + count * 60,
   retry: 0,
 }, async () => {
-  const check = answerChecks(document);
-  const routes = routesOf(document);
+  const check = answerChecks(inlineRefs(document));
+  const routes = routesOf(inlineRefs(document));
   const wrong = new Map<string, string>();
   const reached = new Map(routes.map(({ operation }) => [operation.operationId, 0]));
   const statuses = new Map<number, number>();

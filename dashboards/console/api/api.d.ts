@@ -2,30 +2,121 @@
 
 /**
  * This interface was referenced by `Api`'s JSON-Schema
- * via the `definition` "ResponseEvent".
+ * via the `definition` "ChallengePersonRequest".
  */
-export type ResponseEvent = ({
-type: ("response.created" | "response.queued" | "response.in_progress" | "response.completed" | "response.incomplete" | "response.failed")
-sequence_number: number
-response: {
-id: string
-object: "response"
-created_at: number
-completed_at: (number | null)
-status: ("queued" | "in_progress" | "completed" | "incomplete" | "failed" | "cancelled")
-incomplete_details: ({
-reason: ("max_output_tokens" | "content_filter")
+export type ChallengePersonRequest = ({
+
 } | null)
-error: ({
-code: string
-message: string
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "RedriveJobRequest".
+ */
+export type RedriveJobRequest = ({
+unknown_effects?: ("send_again" | "assume_done")
 } | null)
-output: ({
-type: "message"
-id: string
-role: ("user" | "assistant" | "system" | "developer")
-status: ("in_progress" | "completed" | "incomplete")
-content: ({
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "PauseQueueRequest".
+ */
+export type PauseQueueRequest = ({
+reason?: string
+} | null)
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "WriteOffProviderCallRequest".
+ */
+export type WriteOffProviderCallRequest = ({
+reason?: string
+} | null)
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "CreatePlanRequest".
+ */
+export type CreatePlanRequest = (CreatePlanRequest1 & {
+briefId?: string
+prompt?: string
+mode?: ("video" | "avatar" | "persona" | "voice" | "campaign" | "publish")
+routePolicy?: ("quality_first" | "speed_first" | "cost_guarded" | "balanced")
+targetFormats?: string[]
+budgetUsd?: number
+})
+export type CreatePlanRequest1 = {
+[k: string]: unknown
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "PublishAssetsRequest".
+ */
+export type PublishAssetsRequest = (PublishAssetsRequest1 & {
+assetId?: string
+planId?: string
+channels: ("tiktok" | "instagram" | "youtube_shorts" | "linkedin" | "x_twitter" | "pinterest" | "shopify" | "gumroad" | "manual_export")[]
+dryRun: boolean
+approvalRef?: string
+})
+export type PublishAssetsRequest1 = {
+[k: string]: unknown
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "RunWorkerRequest".
+ */
+export type RunWorkerRequest = ({
+limit?: number
+} | null)
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ChallengeApprovalRequest".
+ */
+export type ChallengeApprovalRequest = ({
+
+} | null)
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ExecuteMissionRequest".
+ */
+export type ExecuteMissionRequest = ({
+
+} | null)
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "DeclineStepRequest".
+ */
+export type DeclineStepRequest = ({
+
+} | null)
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ChatToolChoice".
+ */
+export type ChatToolChoice = (("none" | "auto" | "required") | {
+type: "function"
+function: {
+name: string
+}
+})
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ChatResponseFormat".
+ */
+export type ChatResponseFormat = ({
+type: ("text" | "json_object")
+} | {
+type: "json_schema"
+json_schema: {
+name: string
+description?: string
+schema?: {
+[k: string]: unknown
+}
+strict?: (boolean | null)
+}
+})
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ResponseContentPart".
+ */
+export type ResponseContentPart = ({
 type: "input_text"
 text: string
 } | {
@@ -44,47 +135,12 @@ logprobs: {
 } | {
 type: "refusal"
 refusal: string
-})[]
-} | {
-type: "function_call"
-id: string
-call_id: string
-name: string
-arguments: string
-status: ("in_progress" | "completed" | "incomplete")
-})[]
-usage: ({
-input_tokens: number
-input_tokens_details: {
-cached_tokens: number
-cache_write_tokens: number
-}
-output_tokens: number
-output_tokens_details: {
-reasoning_tokens: number
-}
-total_tokens: number
-} | null)
-model: string
-previous_response_id: (string | null)
-instructions: (string | null)
-tools: {
-type: "function"
-name: string
-description: (string | null)
-parameters: ({
-[k: string]: unknown
-} | null)
-strict: (boolean | null)
-}[]
-tool_choice: (("auto" | "none" | "required") | {
-type: "function"
-name: string
 })
-truncation: "disabled"
-parallel_tool_calls: boolean
-text: {
-format: ({
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ResponseTextFormatSet".
+ */
+export type ResponseTextFormatSet = ({
 type: "text"
 } | {
 type: "json_object"
@@ -97,97 +153,58 @@ schema: ({
 strict: boolean
 description: (string | null)
 })
-verbosity: ("low" | "medium" | "high")
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ResponseTextFormat".
+ */
+export type ResponseTextFormat = ({
+type: "text"
+} | {
+type: "json_object"
+} | {
+type: "json_schema"
+name: string
+schema: {
+[k: string]: unknown
 }
-top_p: number
-presence_penalty: number
-frequency_penalty: number
-top_logprobs: number
-temperature: number
-reasoning: ({
-effort: (string | null)
-summary: null
-} | null)
-user: (string | null)
-max_output_tokens: (number | null)
-max_tool_calls: (number | null)
-store: boolean
-background: boolean
-service_tier: "default"
-metadata: {
-[k: string]: string
-}
-safety_identifier: (string | null)
-prompt_cache_key: (string | null)
-access_programs: null
-conversation: null
-provider: (string | null)
-job: string
-warnings?: string[]
-}
+strict?: (boolean | null)
+description?: (string | null)
+})
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "AnswerStatus".
+ */
+export type AnswerStatus = ("ok" | "stale" | "degraded_chain" | "no_chain" | "no_constituents" | "no_data" | "no_figure" | "no_flow" | "no_gamma" | "no_history" | "no_moves" | "no_position" | "no_positions" | "no_prices" | "no_prints" | "no_proxy_price" | "no_quotes" | "no_range" | "no_realised_volatility" | "no_session" | "no_trade_tape" | "no_volatility" | "no_volume" | "insufficient_history" | "missing_beta" | "missing_beta_and_volatility" | "missing_volatility" | "too_few_observations" | "too_few_strikes" | "undefined_without_volatility" | "arbitrage" | "inaccurate" | "infeasible" | "open_band" | "poor_fit" | "small_net_gamma" | "zero_net_gamma" | "empty" | "incomplete" | "no_causes" | "not_available" | "not_understood" | "outside_domain" | "too_long" | "unknown_symbol")
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "FeedStatus".
+ */
+export type FeedStatus = ("ok" | "unavailable" | "refused" | "invalid" | "half_chain")
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "Generation".
+ */
+export type Generation = (1 | 2 | 3 | "ensemble")
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ResponseEvent".
+ */
+export type ResponseEvent = ({
+type: ("response.created" | "response.queued" | "response.in_progress" | "response.completed" | "response.incomplete" | "response.failed")
+sequence_number: number
+response: ModelResponse
 } | {
 type: ("response.output_item.added" | "response.output_item.done")
 sequence_number: number
 output_index: number
-item: ({
-type: "message"
-id: string
-role: ("user" | "assistant" | "system" | "developer")
-status: ("in_progress" | "completed" | "incomplete")
-content: ({
-type: "input_text"
-text: string
-} | {
-type: "input_image"
-image_url: string
-detail: ("auto" | "low" | "high")
-} | {
-type: "output_text"
-text: string
-annotations: {
-[k: string]: unknown
-}[]
-logprobs: {
-[k: string]: unknown
-}[]
-} | {
-type: "refusal"
-refusal: string
-})[]
-} | {
-type: "function_call"
-id: string
-call_id: string
-name: string
-arguments: string
-status: ("in_progress" | "completed" | "incomplete")
-})
+item: (ResponseMessageItem | ResponseFunctionCall)
 } | {
 type: ("response.content_part.added" | "response.content_part.done")
 sequence_number: number
 item_id: string
 output_index: number
 content_index: number
-part: ({
-type: "input_text"
-text: string
-} | {
-type: "input_image"
-image_url: string
-detail: ("auto" | "low" | "high")
-} | {
-type: "output_text"
-text: string
-annotations: {
-[k: string]: unknown
-}[]
-logprobs: {
-[k: string]: unknown
-}[]
-} | {
-type: "refusal"
-refusal: string
-})
+part: ResponseContentPart
 } | {
 type: "response.output_text.delta"
 sequence_number: number
@@ -239,17 +256,11 @@ arguments: string
 
 export interface Api {
 "GET /v1/health": {
-answer: {
-status: "ok"
-version: string
-uptime_seconds: number
-}
+answer: ReadHealthAnswer
 }
 "POST /auth/link": {
 answer: null
-body: {
-code: string
-}
+body: SignInByLinkRequest
 }
 "GET /auth/sign-in": {
 answer: never
@@ -268,65 +279,21 @@ state: string
 answer: null
 }
 "GET /auth/session": {
-answer: {
-email: string
-owner: string
-operator: boolean
-human: boolean
-scopes: string[]
-csrf_token: string
-ends_at: string
-}
+answer: SignedIn
 }
 "GET /auth/visitor": {
-answer: {
-session: ({
-email: string
-owner: string
-operator: boolean
-human: boolean
-scopes: string[]
-csrf_token: string
-ends_at: string
-} | null)
-sign_in: boolean
-}
+answer: Visitor
 }
 "POST /auth/human/challenge": {
-answer: {
-challengeId: string
-body: {
-[k: string]: unknown
-}
-sha256: string
-expiresAt: string
-}
-body: ({
-
-} | null)
+answer: ChallengePersonAnswer
+body: ChallengePersonRequest
 }
 "POST /auth/human": {
-answer: {
-email: string
-}
-body: {
-challengeId: string
-proof: {
-merkleTreeDepth: 20
-merkleTreeRoot: string
-nullifier: string
-message: string
-scope: string
-points: string[]
-}
-}
+answer: ProvePersonAnswer
+body: ProvePersonRequest
 }
 "GET /v1/jobs": {
-answer: {
-data: JobSummary[]
-next_cursor: (string | null)
-searched_to: (string | null)
-}
+answer: ListJobsAnswer
 query?: {
 owner?: string
 queue?: ("studio.render" | "studio.publish" | "providers.generate" | "platform.respond" | "platform.batch" | "missions.execute" | "missions.anchor" | "analytics.fit" | "analytics.ask" | "analytics.stress" | "analytics.study" | "analytics.take" | "analytics.tick" | "analytics.backfill" | "analytics.answer" | "platform.notify")
@@ -354,9 +321,7 @@ answer: Job
 path: {
 id: string
 }
-body: ({
-unknown_effects?: ("send_again" | "assume_done")
-} | null)
+body: RedriveJobRequest
 }
 "GET /v1/jobs/{id}/events": {
 answer: null
@@ -368,19 +333,7 @@ last_event_id?: string
 }
 }
 "GET /v1/jobs/{id}/logs": {
-answer: {
-data: {
-id: string
-at: string
-level: ("debug" | "info" | "warn" | "error")
-message: string
-fields: {
-[k: string]: unknown
-}
-attempt: number
-}[]
-next_cursor: (string | null)
-}
+answer: ReadJobLogAnswer
 path: {
 id: string
 }
@@ -399,64 +352,23 @@ last_event_id?: string
 }
 }
 "GET /v1/jobs/{id}/timeline": {
-answer: {
-events: {
-n: number
-type: string
-at: string
-data: {
-[k: string]: unknown
-}
-}[]
-attempts: {
-attempt: number
-started_at: string
-ended_at: (string | null)
-worker: (string | null)
-outcome: ("running" | "succeeded" | "failed" | "released" | "cancelled")
-error: ({
-code: string
-message: string
-details?: unknown
-} | null)
-}[]
-effects: {
-effect: string
-state: ("intended" | "done" | "failed" | "unknown")
-attempt: number
-external_id: (string | null)
-intended_at: string
-decided_at: (string | null)
-}[]
-children: JobSummary[]
-receipt: (string | null)
-logs: string
-}
+answer: JobTimeline
 path: {
 id: string
 }
 }
 "GET /v1/queues": {
-answer: {
-at: string
-whose: ("all" | "own")
-data: QueueView[]
-}
+answer: ListQueuesAnswer
 }
 "GET /v1/fleets": {
-answer: {
-at: string
-data: FleetView[]
-}
+answer: ListFleetsAnswer
 }
 "POST /v1/queues/{name}/pause": {
 answer: QueueView
 path: {
 name: string
 }
-body: ({
-reason?: string
-} | null)
+body: PauseQueueRequest
 }
 "POST /v1/queues/{name}/resume": {
 answer: QueueView
@@ -465,19 +377,7 @@ name: string
 }
 }
 "GET /v1/provider-calls": {
-answer: {
-at: string
-unknown: {
-calls: number
-held_usd: number
-}
-rule: {
-hours: number
-end: ("written_off" | "billed")
-}
-data: ProviderCall[]
-next_cursor: (string | null)
-}
+answer: ListProviderCallsAnswer
 query?: {
 list?: ("unknown" | "decided")
 owner?: string
@@ -492,9 +392,7 @@ path: {
 job: string
 provider: string
 }
-body: ({
-reason?: string
-} | null)
+body: WriteOffProviderCallRequest
 }
 "POST /v1/provider-calls/{job}/{provider}/bill": {
 answer: ProviderCall
@@ -502,10 +400,7 @@ path: {
 job: string
 provider: string
 }
-body: {
-usd: number
-reason?: string
-}
+body: BillProviderCallRequest
 }
 "GET /v1/operations/events": {
 answer: null
@@ -536,183 +431,19 @@ range?: string
 }
 }
 "GET /.well-known/jwks.json": {
-answer: {
-keys: {
-kty: "OKP"
-crv: "Ed25519"
-x: string
-kid: string
-alg?: string
-use?: string
-}[]
-}
+answer: ReadSealKeysAnswer
 }
 "GET /.well-known/seal-manifest.json": {
-answer: {
-type: "key-manifest/v1"
-versions: {
-body: {
-version: number
-previous: (string | null)
-issuedAt: string
-keys: {
-kid: string
-publicKey: string
-nbf: string
-exp: (string | null)
-revokedAt: (string | null)
-reason: (string | null)
-}[]
-}
-seal: {
-alg: "Ed25519"
-kid: string
-payloadType: "application/vnd.proofline.key-manifest+json"
-sig: string
-}
-}[]
-}
+answer: KeyManifest
 }
 "GET /.well-known/anchor-accounts.json": {
-answer: {
-accounts: {
-chain: string
-address: string
-}[]
-}
+answer: ListAnchorAccountsAnswer
 }
 "GET /.well-known/seal-manifest-anchors.json": {
-answer: {
-versions: {
-version: number
-root: string
-anchor: ({
-chain: string
-from: string
-root: string
-proof: {
-alg: "rfc6962-sha256"
-index: number
-size: number
-path: string[]
-}
-tx: string
-block: {
-number: number
-hash: string
-}
-rawTx: string
-} | null)
-}[]
-}
+answer: ManifestAnchors
 }
 "GET /api/v1/receipts/{id}": {
-answer: {
-version: "receipt/v1"
-id: string
-root: string
-statement: {
-_type: "https://in-toto.io/Statement/v1"
-subject: {
-name: string
-digest: {
-sha256: string
-}
-}[]
-predicateType: "https://platform.example/receipt/v1"
-predicate: {
-receiptId: string
-issuer: string
-mission: {
-id: string
-goalSha256: string
-planSha256: string
-createdAt: string
-}
-events: {
-count: number
-genesis: string
-head: string
-}
-outcome: ("succeeded" | "failed" | "cancelled")
-human: {
-step: string
-assurance: ("enrolled" | "unique" | "present" | "unique+present")
-provider: string
-challengeSha256: string
-}[]
-sealedAt: string
-}
-}
-seal: {
-alg: "Ed25519"
-kid: string
-payloadType: "application/vnd.in-toto+json"
-sig: string
-}
-events: {
-seq: number
-type: string
-at: string
-data: {
-[k: string]: unknown
-}
-prev: string
-hash: string
-}[]
-anchor: ({
-chain: string
-from: string
-root: string
-proof: {
-alg: "rfc6962-sha256"
-index: number
-size: number
-path: string[]
-}
-tx: string
-block: {
-number: number
-hash: string
-}
-rawTx: string
-} | null)
-attestation: {
-integrity: {
-verdict: ("pass" | "fail" | "pending" | "not-checked")
-reason: string
-checks: {
-name: string
-verdict: ("pass" | "fail" | "pending" | "not-checked")
-reason: string
-}[]
-}
-authenticity: {
-verdict: ("pass" | "fail" | "pending" | "not-checked")
-reason: string
-checks: {
-name: string
-verdict: ("pass" | "fail" | "pending" | "not-checked")
-reason: string
-}[]
-}
-anchor: {
-verdict: ("pass" | "fail" | "pending" | "not-checked")
-reason: string
-checks: {
-name: string
-verdict: ("pass" | "fail" | "pending" | "not-checked")
-reason: string
-}[]
-finality: (("included" | "safe" | "finalized") | null)
-calldata: (string | null)
-equalsRoot: (boolean | null)
-root: (string | null)
-inclusion: (("direct" | "merkle") | null)
-anchoredAt: (string | null)
-}
-}
-}
+answer: ReadReceiptAnswer
 path: {
 id: string
 }
@@ -721,41 +452,7 @@ onchain?: ("0" | "1")
 }
 }
 "GET /api/v1/receipts/{id}/verify": {
-answer: {
-integrity: {
-verdict: ("pass" | "fail" | "pending" | "not-checked")
-reason: string
-checks: {
-name: string
-verdict: ("pass" | "fail" | "pending" | "not-checked")
-reason: string
-}[]
-}
-authenticity: {
-verdict: ("pass" | "fail" | "pending" | "not-checked")
-reason: string
-checks: {
-name: string
-verdict: ("pass" | "fail" | "pending" | "not-checked")
-reason: string
-}[]
-}
-anchor: {
-verdict: ("pass" | "fail" | "pending" | "not-checked")
-reason: string
-checks: {
-name: string
-verdict: ("pass" | "fail" | "pending" | "not-checked")
-reason: string
-}[]
-finality: (("included" | "safe" | "finalized") | null)
-calldata: (string | null)
-equalsRoot: (boolean | null)
-root: (string | null)
-inclusion: (("direct" | "merkle") | null)
-anchoredAt: (string | null)
-}
-}
+answer: Attestation
 path: {
 id: string
 }
@@ -764,42 +461,13 @@ onchain?: ("0" | "1")
 }
 }
 "GET /api/v1/receipts/{id}.dsse": {
-answer: {
-payload: string
-payloadType: string
-signatures: {
-keyid: string
-sig: string
-}[]
-}
+answer: ReadReceiptEnvelopeAnswer
 path: {
 id: string
 }
 }
 "GET /api/v1/anchors": {
-answer: {
-chain: string
-data: {
-number: number
-status: ("new" | "signed" | "included" | "safe" | "finalized" | "void")
-chain: string
-from: string
-nonce: number
-root: (string | null)
-leaves: string[]
-attempts: {
-tx: string
-nonce: number
-why: ("first" | "bump" | "nonce_taken")
-lost: number
-block: ({
-number: number
-hash: string
-} | null)
-}[]
-}[]
-nextCursor: (string | null)
-}
+answer: ListAnchorsAnswer
 query?: {
 chain?: string
 cursor?: string
@@ -815,215 +483,50 @@ job: string
 query: {
 token: string
 }
-body: {
-[k: string]: unknown
-}
+body: TellProviderTaskRequest
 }
 "POST /api/v1/humans/challenge": {
-answer: {
-challengeId: string
-purpose: string
-body: {
-[k: string]: unknown
-}
-sha256: string
-scope: string
-expiresAt: string
-worldId?: {
-rpId: string
-signal: string
-environment: string
-rpContext: {
-rp_id: string
-nonce: string
-created_at: number
-expires_at: number
-signature: string
-}
-action: string
-sessionRpContext: {
-rp_id: string
-nonce: string
-created_at: number
-expires_at: number
-signature: string
-}
-}
-}
-body: {
-purpose: ("enrol" | "key")
-commitment?: string
-provider?: ("operator-invite" | "world-id")
-}
+answer: HumanChallenge
+body: MakeHumanChallengeRequest
 }
 "POST /api/v1/humans/enrol": {
-answer: {
-human: string
-provider: string
-assurance: string
-}
-body: {
-challengeId: string
-commitment: string
-proof: {
-merkleTreeDepth: 20
-merkleTreeRoot: string
-nullifier: string
-message: string
-scope: string
-points: string[]
-}
-invite?: string
-worldId?: {
-[k: string]: unknown
-}
-worldIdSession?: {
-[k: string]: unknown
-}
-}
+answer: EnrolHumanAnswer
+body: EnrolHumanRequest
 }
 "GET /api/v1/humans/group": {
-answer: {
-root: (string | null)
-depth: 20
-members: string[]
-}
+answer: HumanGroup
 }
 "POST /api/v1/humans/invites": {
-answer: {
-id: string
-code: string
-label: string
-scopes: string[]
-expiresAt: string
-}
-body: {
-label: string
-scopes?: ("studio.read" | "studio.brief" | "studio.plan" | "studio.render" | "studio.publish" | "studio.worker" | "platform.mcp.read" | "platform.mcp.execute")[]
-days?: number
-}
+answer: InviteHumanAnswer
+body: InviteHumanRequest
 }
 "GET /api/v1/humans/invites": {
-answer: {
-data: {
-id: string
-label: string
-scopes: string[]
-tier: string
-createdBy: string
-createdAt: string
-expiresAt: string
-}[]
-}
+answer: ListInvitesAnswer
 }
 "DELETE /api/v1/humans/invites/{id}": {
-answer: {
-id: string
-label: string
-scopes: string[]
-tier: string
-createdBy: string
-createdAt: string
-expiresAt: string
-}
+answer: HumanInvite
 path: {
 id: string
 }
 }
 "GET /api/v1/humans": {
-answer: {
-data: {
-id: string
-provider: string
-assurance: string
-label: (string | null)
-scopes: string[]
-tier: string
-createdAt: string
-removedAt: (string | null)
-}[]
-}
+answer: ListHumansAnswer
 }
 "DELETE /api/v1/humans/{id}": {
-answer: {
-id: string
-keysRevoked: number
-}
+answer: RemoveHumanAnswer
 path: {
 id: string
 }
 }
 "POST /api/v1/keys": {
-answer: {
-id: string
-name: string
-start: string
-last4: string
-scopes: string[]
-allowedIps: string[]
-tier: string
-boundToHuman: boolean
-createdByProof: boolean
-madeBy: (string | null)
-expiresAt: (string | null)
-revokedAt: (string | null)
-lastUsedAt: (string | null)
-createdAt: string
-key: string
-}
-body: {
-challengeId?: string
-proof?: {
-merkleTreeDepth: 20
-merkleTreeRoot: string
-nullifier: string
-message: string
-scope: string
-points: string[]
-}
-name?: string
-scopes?: ("studio.read" | "studio.brief" | "studio.plan" | "studio.render" | "studio.publish" | "studio.worker" | "platform.mcp.read" | "platform.mcp.execute")[]
-allowedIps?: string[]
-expiresAt?: (string | null)
-}
+answer: MintKeyAnswer
+body: MintKeyRequest
 }
 "GET /api/v1/keys": {
-answer: {
-data: {
-id: string
-name: string
-start: string
-last4: string
-scopes: string[]
-allowedIps: string[]
-tier: string
-boundToHuman: boolean
-createdByProof: boolean
-madeBy: (string | null)
-expiresAt: (string | null)
-revokedAt: (string | null)
-lastUsedAt: (string | null)
-createdAt: string
-}[]
-}
+answer: ListKeysAnswer
 }
 "DELETE /api/v1/keys/{id}": {
-answer: {
-id: string
-name: string
-start: string
-last4: string
-scopes: string[]
-allowedIps: string[]
-tier: string
-boundToHuman: boolean
-createdByProof: boolean
-madeBy: (string | null)
-expiresAt: (string | null)
-revokedAt: (string | null)
-lastUsedAt: (string | null)
-createdAt: string
-}
+answer: RevokeKeyAnswer
 path: {
 id: string
 }
@@ -1038,70 +541,37 @@ answer: StudioEnvelope
 answer: StudioEnvelope
 }
 "GET /api/studio/v1/openapi": {
-answer: {
-[k: string]: unknown
-}
+answer: DescribeStudioAnswer
 }
 "POST /api/studio/v1/brief": {
 answer: StudioEnvelope
 headers?: {
 "idempotency-key"?: string
 }
-body: {
-mode: ("video" | "avatar" | "persona" | "voice" | "campaign" | "publish")
-prompt: string
-title?: string
-targetFormats?: string[]
-channels?: ("tiktok" | "instagram" | "youtube_shorts" | "linkedin" | "x_twitter" | "pinterest" | "shopify" | "gumroad" | "manual_export")[]
-managedByPlatform?: boolean
-}
+body: CreateBriefRequest
 }
 "POST /api/studio/v1/plan": {
 answer: StudioEnvelope
 headers?: {
 "idempotency-key"?: string
 }
-body: ({
-[k: string]: unknown
-} & {
-briefId?: string
-prompt?: string
-mode?: ("video" | "avatar" | "persona" | "voice" | "campaign" | "publish")
-routePolicy?: ("quality_first" | "speed_first" | "cost_guarded" | "balanced")
-targetFormats?: string[]
-budgetUsd?: number
-})
+body: CreatePlanRequest
 }
 "GET /api/studio/v1/briefs": {
-answer: {
-briefs: {
-id: string
-[k: string]: unknown
-}[]
-nextCursor: (string | null)
-}
+answer: ListStudioBriefsAnswer
 query?: {
 limit?: number
 cursor?: string
 }
 }
 "GET /api/studio/v1/briefs/{id}": {
-answer: {
-id: string
-[k: string]: unknown
-}
+answer: ReadStudioBriefAnswer
 path: {
 id: string
 }
 }
 "GET /api/studio/v1/plans": {
-answer: {
-plans: {
-id: string
-[k: string]: unknown
-}[]
-nextCursor: (string | null)
-}
+answer: ListStudioPlansAnswer
 query?: {
 limit?: number
 cursor?: string
@@ -1109,22 +579,13 @@ brief?: string
 }
 }
 "GET /api/studio/v1/plans/{id}": {
-answer: {
-id: string
-[k: string]: unknown
-}
+answer: ReadStudioPlanAnswer
 path: {
 id: string
 }
 }
 "GET /api/studio/v1/jobs": {
-answer: {
-jobs: {
-id: string
-[k: string]: unknown
-}[]
-nextCursor: (string | null)
-}
+answer: ListStudioJobsAnswer
 query?: {
 limit?: number
 cursor?: string
@@ -1132,22 +593,13 @@ plan?: string
 }
 }
 "GET /api/studio/v1/jobs/{id}": {
-answer: {
-id: string
-[k: string]: unknown
-}
+answer: ReadStudioJobAnswer
 path: {
 id: string
 }
 }
 "GET /api/studio/v1/assets": {
-answer: {
-assets: {
-id: string
-[k: string]: unknown
-}[]
-nextCursor: (string | null)
-}
+answer: ListStudioAssetsAnswer
 query?: {
 limit?: number
 cursor?: string
@@ -1155,10 +607,7 @@ job?: string
 }
 }
 "GET /api/studio/v1/assets/{id}": {
-answer: {
-id: string
-[k: string]: unknown
-}
+answer: ReadStudioAssetAnswer
 path: {
 id: string
 }
@@ -1186,12 +635,7 @@ headers?: {
 "idempotency-key"?: string
 prefer?: string
 }
-body: {
-planId: string
-dryRun: boolean
-approvalRef?: string
-maxCostUsd?: number
-}
+body: RenderPlanRequest
 }
 "POST /api/studio/v1/publish": {
 answer: StudioEnvelope
@@ -1199,36 +643,14 @@ headers?: {
 "idempotency-key"?: string
 prefer?: string
 }
-body: ({
-[k: string]: unknown
-} & {
-assetId?: string
-planId?: string
-channels: ("tiktok" | "instagram" | "youtube_shorts" | "linkedin" | "x_twitter" | "pinterest" | "shopify" | "gumroad" | "manual_export")[]
-dryRun: boolean
-approvalRef?: string
-})
+body: PublishAssetsRequest
 }
 "POST /api/studio/v1/worker/run": {
-answer: {
-status: ("ok" | "disabled" | "blocked")
-providerCallsEnabled: boolean
-processed: number
-items: {
-[k: string]: unknown
-}[]
-reasons: string[]
-[k: string]: unknown
-}
-body: ({
-limit?: number
-} | null)
+answer: RunWorkerAnswer
+body: RunWorkerRequest
 }
 "GET /api/studio/v1/approvals": {
-answer: {
-approvals: StudioApproval[]
-nextCursor: (string | null)
-}
+answer: ListApprovalsAnswer
 query?: {
 status?: ("pending" | "granted" | "declined" | "used" | "expired")
 subject?: string
@@ -1243,40 +665,18 @@ id: string
 }
 }
 "POST /api/studio/v1/approvals/{id}/challenge": {
-answer: {
-id: string
-purpose: string
-body: {
-[k: string]: unknown
-}
-sha256: string
-expiresAt: string
-}
+answer: ChallengeApprovalAnswer
 path: {
 id: string
 }
-body: ({
-
-} | null)
+body: ChallengeApprovalRequest
 }
 "POST /api/studio/v1/approvals/{id}/decision": {
 answer: StudioApproval
 path: {
 id: string
 }
-body: {
-decision: ("grant" | "decline")
-reason?: string
-challengeId?: string
-proof?: {
-merkleTreeDepth: 20
-merkleTreeRoot: string
-nullifier: string
-message: string
-scope: string
-points: string[]
-}
-}
+body: DecideApprovalRequest
 }
 "GET /api/studio/v1/events": {
 answer: null
@@ -1285,7 +685,2107 @@ last_event_id?: string
 }
 }
 "POST /api/studio/v1/keys": {
-answer: {
+answer: StudioCreateKeyAnswer
+body: StudioCreateKeyRequest
+}
+"GET /api/studio/v1/keys": {
+answer: StudioListKeysAnswer
+}
+"PATCH /api/studio/v1/keys/{id}": {
+answer: StudioKey
+path: {
+id: string
+}
+body: StudioUpdateKeyRequest
+}
+"DELETE /api/studio/v1/keys/{id}": {
+answer: StudioRevokeKeyAnswer
+path: {
+id: string
+}
+}
+"GET /api/studio/v1/keys/{id}/usage": {
+answer: StudioKeyUsage
+path: {
+id: string
+}
+}
+"GET /api/studio/v1/developer/access-check": {
+answer: StudioAccessCheckAnswer
+}
+"GET /.well-known/mcp.json": {
+answer: ReadMcpClientMetadataAnswer
+}
+"POST /api/v1/missions": {
+answer: Mission
+headers?: {
+"idempotency-key"?: string
+prefer?: string
+}
+body: CreateMissionRequest
+}
+"GET /api/v1/missions": {
+answer: ListMissionsAnswer
+query?: {
+limit?: number
+cursor?: string
+}
+}
+"GET /api/v1/missions/{id}": {
+answer: Mission
+path: {
+id: string
+}
+}
+"DELETE /api/v1/missions/{id}": {
+answer: Mission
+path: {
+id: string
+}
+}
+"POST /api/v1/missions/{id}/execute": {
+answer: (Receipt | Mission)
+path: {
+id: string
+}
+headers?: {
+prefer?: string
+}
+body: ExecuteMissionRequest
+}
+"POST /api/v1/missions/{id}/steps/{step}/approve": {
+answer: (Receipt | Mission)
+path: {
+id: string
+step: string
+}
+headers?: {
+prefer?: string
+}
+body: ApproveStepRequest
+}
+"POST /api/v1/missions/{id}/steps/{step}/decline": {
+answer: Mission
+path: {
+id: string
+step: string
+}
+body: DeclineStepRequest
+}
+"GET /api/v1/missions/{id}/events": {
+answer: null
+path: {
+id: string
+}
+query?: {
+last_event_id?: string
+}
+}
+"GET /api/v1/stats": {
+answer: MissionStats
+}
+"GET /api/v1/webhook-secret": {
+answer: ReadWebhookSecretAnswer
+}
+"GET /api/v2": {
+answer: PlatformContract
+}
+"GET /api/v2/health": {
+answer: PlatformHealth
+}
+"GET /api/v2/integrations/catalog": {
+answer: Integrations
+}
+"GET /api/v2/capabilities": {
+answer: ListPlatformCapabilitiesAnswer
+}
+"GET /api/v2/capabilities/{slug}": {
+answer: CapabilityDescriptor
+path: {
+slug: string
+}
+}
+"GET /api/v2/families": {
+answer: ListFamiliesAnswer
+}
+"GET /api/v2/providers": {
+answer: ListProvidersAnswer
+}
+"GET /api/v2/models": {
+answer: ListModelsAnswer
+}
+"GET /api/v2/models/{id}": {
+answer: PlatformModel
+path: {
+id: string
+}
+}
+"GET /api/v2/personas": {
+answer: ListPersonasAnswer
+}
+"POST /api/v2/chat/completions": {
+answer: ChatCompletion
+headers?: {
+"idempotency-key"?: string
+}
+body: ChatCompletionRequest
+}
+"POST /api/v2/responses": {
+answer: ModelResponse
+headers?: {
+"idempotency-key"?: string
+}
+body: ResponseCreation
+}
+"GET /api/v2/responses/{id}": {
+answer: ModelResponse
+path: {
+id: string
+}
+query?: {
+stream?: boolean
+starting_after?: number
+include_obfuscation?: boolean
+include?: string[]
+"include[]"?: string[]
+}
+}
+"DELETE /api/v2/responses/{id}": {
+answer: DeleteResponseAnswer
+path: {
+id: string
+}
+}
+"POST /api/v2/responses/{id}/cancel": {
+answer: ModelResponse
+path: {
+id: string
+}
+}
+"GET /api/v2/responses/{id}/input_items": {
+answer: ListInputItemsAnswer
+path: {
+id: string
+}
+query?: {
+limit?: number
+order?: ("asc" | "desc")
+after?: string
+include?: string[]
+"include[]"?: string[]
+}
+}
+"POST /api/v2/audio/speech": {
+answer: (null | PendingWork)
+headers?: {
+"idempotency-key"?: string
+prefer?: string
+}
+body: SpeechCreation
+}
+"POST /api/v2/audio/transcriptions": {
+answer: (Transcript | PendingWork)
+headers?: {
+"idempotency-key"?: string
+prefer?: string
+}
+body: TranscriptionCreation
+}
+"POST /api/v2/images/generate": {
+answer: (MadeImages | PendingWork)
+headers?: {
+"idempotency-key"?: string
+prefer?: string
+}
+body: ImageGeneration
+}
+"POST /api/v2/images/generations": {
+answer: (MadeImages | PendingWork)
+headers?: {
+"idempotency-key"?: string
+prefer?: string
+}
+body: ImageGeneration
+}
+"POST /api/v2/images/edit": {
+answer: (MadeImages | PendingWork)
+headers?: {
+"idempotency-key"?: string
+prefer?: string
+}
+body: ImageEdit
+}
+"POST /api/v2/images/edits": {
+answer: (MadeImages | PendingWork)
+headers?: {
+"idempotency-key"?: string
+prefer?: string
+}
+body: ImageEdit
+}
+"POST /api/v2/images/upscale": {
+answer: (MadeImages | PendingWork)
+headers?: {
+"idempotency-key"?: string
+prefer?: string
+}
+body: ImageUpscale
+}
+"POST /api/v2/videos/generate": {
+answer: (MadeMedia | PendingWork)
+headers?: {
+"idempotency-key"?: string
+prefer?: string
+}
+body: VideoGeneration
+}
+"POST /api/v2/videos/from-image": {
+answer: (MadeMedia | PendingWork)
+headers?: {
+"idempotency-key"?: string
+prefer?: string
+}
+body: VideoFromImage
+}
+"POST /api/v2/personas/{id}/video": {
+answer: (MadeMedia | PendingWork)
+path: {
+id: string
+}
+headers?: {
+"idempotency-key"?: string
+prefer?: string
+}
+body: PersonaVideo
+}
+"POST /api/v2/music/generate": {
+answer: (MadeMedia | PendingWork)
+headers?: {
+"idempotency-key"?: string
+prefer?: string
+}
+body: MusicGeneration
+}
+"POST /api/v2/music/compose": {
+answer: (MadeMedia | PendingWork)
+headers?: {
+"idempotency-key"?: string
+prefer?: string
+}
+body: VideoComposition
+}
+"POST /api/v2/videos": {
+answer: Video
+headers?: {
+"idempotency-key"?: string
+prefer?: string
+}
+body: VideoCreation
+}
+"GET /api/v2/videos": {
+answer: ListVideosAnswer
+query?: {
+limit?: number
+after?: string
+order?: ("asc" | "desc")
+}
+}
+"GET /api/v2/videos/{id}": {
+answer: Video
+path: {
+id: string
+}
+}
+"DELETE /api/v2/videos/{id}": {
+answer: DeleteVideoAnswer
+path: {
+id: string
+}
+}
+"GET /api/v2/videos/{id}/content": {
+answer: null
+path: {
+id: string
+}
+query?: {
+variant?: ("video" | "thumbnail")
+}
+headers?: {
+range?: string
+"if-range"?: string
+"if-none-match"?: string
+}
+}
+"POST /api/v2/files": {
+answer: PlatformFile
+}
+"GET /api/v2/files": {
+answer: ListFilesAnswer
+query?: {
+after?: string
+limit?: number
+order?: ("asc" | "desc")
+purpose?: ("assistants" | "batch" | "fine-tune" | "vision" | "user_data" | "evals" | "batch_output")
+}
+}
+"GET /api/v2/files/{id}": {
+answer: PlatformFile
+path: {
+id: string
+}
+}
+"DELETE /api/v2/files/{id}": {
+answer: DeleteFileAnswer
+path: {
+id: string
+}
+}
+"GET /api/v2/files/{id}/content": {
+answer: null
+path: {
+id: string
+}
+headers?: {
+range?: string
+"if-range"?: string
+"if-none-match"?: string
+}
+}
+"POST /api/v2/batch": {
+answer: Batch
+headers?: {
+"idempotency-key"?: string
+}
+body: CreateBatchRequest
+}
+"GET /api/v2/batch/{id}": {
+answer: Batch
+path: {
+id: string
+}
+}
+"POST /api/v2/batch/{id}/cancel": {
+answer: Batch
+path: {
+id: string
+}
+}
+"POST /api/v2/batches": {
+answer: Batch
+headers?: {
+"idempotency-key"?: string
+}
+body: CreateBatchOpenAiRequest
+}
+"GET /api/v2/batches": {
+answer: ListBatchesAnswer
+query?: {
+after?: string
+limit?: number
+}
+}
+"GET /api/v2/batches/{id}": {
+answer: Batch
+path: {
+id: string
+}
+}
+"POST /api/v2/batches/{id}/cancel": {
+answer: Batch
+path: {
+id: string
+}
+}
+"GET /api/v2/webhooks": {
+answer: ListWebhookDeliveriesAnswer
+query?: {
+limit?: number
+cursor?: string
+}
+}
+"POST /api/v2/webhooks/{id}/replay": {
+answer: WebhookDelivery
+path: {
+id: string
+}
+}
+"GET /api/v2/gov/mission-contracts": {
+answer: ReadMissionContractsAnswer
+query?: {
+limit?: number
+cursor?: string
+}
+}
+"GET /api/v2/gov/receipts": {
+answer: ListGovernanceReceiptsAnswer
+query?: {
+limit?: number
+cursor?: string
+}
+}
+"GET /api/v2/gov/approvals": {
+answer: ListGovernanceApprovalsAnswer
+query?: {
+limit?: number
+cursor?: string
+status?: ("pending" | "granted" | "declined" | "used" | "expired")
+}
+}
+"POST /api/v2/orchestrate/run": {
+answer: Orchestration
+headers?: {
+"idempotency-key"?: string
+prefer?: string
+}
+body: OrchestrationCreation
+}
+"POST /v1/snapshot": {
+answer: (ChainAnalyticsAnswer | Job)
+query?: {
+symbol?: string
+}
+headers?: {
+"idempotency-key"?: string
+prefer?: string
+}
+body: CreateSnapshotRequest
+}
+"DELETE /v1/snapshot/{symbol}": {
+answer: ForgetSnapshotAnswer
+path: {
+symbol: ("SPX" | "SPY" | "QQQ" | "IWM" | "NDX" | "RUT")
+}
+}
+"GET /v1/gex/{symbol}": {
+answer: (GexAnswer | Job)
+path: {
+symbol: ("SPX" | "SPY" | "QQQ" | "IWM" | "NDX" | "RUT")
+}
+query?: {
+from?: ("own" | "feed")
+generation?: ("1" | "2" | "3" | "ensemble")
+vol_regime?: ("sticky_strike" | "sticky_moneyness" | "ssr")
+ssr?: number
+}
+headers?: {
+prefer?: string
+}
+}
+"GET /v1/gex": {
+answer: (GexAnswer | Job)
+query: {
+symbol: ("SPX" | "SPY" | "QQQ" | "IWM" | "NDX" | "RUT")
+from?: ("own" | "feed")
+generation?: ("1" | "2" | "3" | "ensemble")
+vol_regime?: ("sticky_strike" | "sticky_moneyness" | "ssr")
+ssr?: number
+}
+headers?: {
+prefer?: string
+}
+}
+"GET /v1/vex/{symbol}": {
+answer: (ExposureAnswer | Job)
+path: {
+symbol: ("SPX" | "SPY" | "QQQ" | "IWM" | "NDX" | "RUT")
+}
+query?: {
+from?: ("own" | "feed")
+generation?: ("1" | "2" | "3" | "ensemble")
+}
+headers?: {
+prefer?: string
+}
+}
+"GET /v1/vex": {
+answer: (ExposureAnswer | Job)
+query: {
+symbol: ("SPX" | "SPY" | "QQQ" | "IWM" | "NDX" | "RUT")
+from?: ("own" | "feed")
+generation?: ("1" | "2" | "3" | "ensemble")
+}
+headers?: {
+prefer?: string
+}
+}
+"GET /v1/cex/{symbol}": {
+answer: (ExposureAnswer | Job)
+path: {
+symbol: ("SPX" | "SPY" | "QQQ" | "IWM" | "NDX" | "RUT")
+}
+query?: {
+from?: ("own" | "feed")
+generation?: ("1" | "2" | "3" | "ensemble")
+}
+headers?: {
+prefer?: string
+}
+}
+"GET /v1/cex": {
+answer: (ExposureAnswer | Job)
+query: {
+symbol: ("SPX" | "SPY" | "QQQ" | "IWM" | "NDX" | "RUT")
+from?: ("own" | "feed")
+generation?: ("1" | "2" | "3" | "ensemble")
+}
+headers?: {
+prefer?: string
+}
+}
+"GET /v1/dsi/{symbol}": {
+answer: (DealerStabilityIndexAnswer | Job)
+path: {
+symbol: ("SPX" | "SPY" | "QQQ" | "IWM" | "NDX" | "RUT")
+}
+query?: {
+from?: ("own" | "feed")
+generation?: ("1" | "2" | "3" | "ensemble")
+vol_regime?: ("sticky_strike" | "sticky_moneyness" | "ssr")
+ssr?: number
+}
+headers?: {
+prefer?: string
+}
+}
+"GET /v1/dsi": {
+answer: (DealerStabilityIndexAnswer | Job)
+query: {
+symbol: ("SPX" | "SPY" | "QQQ" | "IWM" | "NDX" | "RUT")
+from?: ("own" | "feed")
+generation?: ("1" | "2" | "3" | "ensemble")
+vol_regime?: ("sticky_strike" | "sticky_moneyness" | "ssr")
+ssr?: number
+}
+headers?: {
+prefer?: string
+}
+}
+"GET /v1/regime/{symbol}": {
+answer: (RegimeAnswer | Job)
+path: {
+symbol: ("SPX" | "SPY" | "QQQ" | "IWM" | "NDX" | "RUT")
+}
+query?: {
+from?: ("own" | "feed")
+generation?: ("1" | "2" | "3" | "ensemble")
+}
+headers?: {
+prefer?: string
+}
+}
+"GET /v1/regime": {
+answer: (RegimeAnswer | Job)
+query: {
+symbol: ("SPX" | "SPY" | "QQQ" | "IWM" | "NDX" | "RUT")
+from?: ("own" | "feed")
+generation?: ("1" | "2" | "3" | "ensemble")
+}
+headers?: {
+prefer?: string
+}
+}
+"GET /v1/levels/{symbol}": {
+answer: (LevelsAnswer | Job)
+path: {
+symbol: ("SPX" | "SPY" | "QQQ" | "IWM" | "NDX" | "RUT")
+}
+query?: {
+from?: ("own" | "feed")
+generation?: ("1" | "2" | "3" | "ensemble")
+vol_regime?: ("sticky_strike" | "sticky_moneyness" | "ssr")
+ssr?: number
+flip_draws?: number
+}
+headers?: {
+prefer?: string
+}
+}
+"GET /v1/levels": {
+answer: (LevelsAnswer | Job)
+query: {
+symbol: ("SPX" | "SPY" | "QQQ" | "IWM" | "NDX" | "RUT")
+from?: ("own" | "feed")
+generation?: ("1" | "2" | "3" | "ensemble")
+vol_regime?: ("sticky_strike" | "sticky_moneyness" | "ssr")
+ssr?: number
+flip_draws?: number
+}
+headers?: {
+prefer?: string
+}
+}
+"GET /v1/charm/{symbol}": {
+answer: (CharmAnswer | Job)
+path: {
+symbol: ("SPX" | "SPY" | "QQQ" | "IWM" | "NDX" | "RUT")
+}
+query?: {
+from?: ("own" | "feed")
+generation?: ("1" | "2" | "3" | "ensemble")
+}
+headers?: {
+prefer?: string
+}
+}
+"GET /v1/charm": {
+answer: (CharmAnswer | Job)
+query: {
+symbol: ("SPX" | "SPY" | "QQQ" | "IWM" | "NDX" | "RUT")
+from?: ("own" | "feed")
+generation?: ("1" | "2" | "3" | "ensemble")
+}
+headers?: {
+prefer?: string
+}
+}
+"GET /v1/charm/{symbol}/schedule": {
+answer: (CharmScheduleAnswer | Job)
+path: {
+symbol: ("SPX" | "SPY" | "QQQ" | "IWM" | "NDX" | "RUT")
+}
+query?: {
+from?: ("own" | "feed")
+generation?: ("1" | "2" | "3" | "ensemble")
+}
+headers?: {
+prefer?: string
+}
+}
+"GET /v1/surface/{symbol}": {
+answer: (VolatilitySurfaceAnswer | Job)
+path: {
+symbol: ("SPX" | "SPY" | "QQQ" | "IWM" | "NDX" | "RUT")
+}
+query?: {
+from?: ("own" | "feed")
+generation?: "1"
+days?: number[]
+years?: number[]
+expiries?: string[]
+k?: number[]
+strikes?: number[]
+quotes?: boolean
+}
+headers?: {
+prefer?: string
+}
+}
+"GET /v1/surface": {
+answer: (VolatilitySurfaceAnswer | Job)
+query: {
+symbol: ("SPX" | "SPY" | "QQQ" | "IWM" | "NDX" | "RUT")
+from?: ("own" | "feed")
+generation?: "1"
+days?: number[]
+years?: number[]
+expiries?: string[]
+k?: number[]
+strikes?: number[]
+quotes?: boolean
+}
+headers?: {
+prefer?: string
+}
+}
+"GET /v1/flow-forecast/{symbol}": {
+answer: (FlowForecastAnswer | Job)
+path: {
+symbol: ("SPX" | "SPY" | "QQQ" | "IWM" | "NDX" | "RUT")
+}
+query?: {
+from?: ("own" | "feed")
+generation?: ("1" | "2" | "3" | "ensemble")
+spot_shock_pct?: number[]
+vol_points?: number[]
+hours?: number[]
+vol_regime?: ("sticky_strike" | "sticky_moneyness" | "ssr")
+ssr?: number
+}
+headers?: {
+prefer?: string
+}
+}
+"GET /v1/flow-forecast": {
+answer: (FlowForecastAnswer | Job)
+query: {
+symbol: ("SPX" | "SPY" | "QQQ" | "IWM" | "NDX" | "RUT")
+from?: ("own" | "feed")
+generation?: ("1" | "2" | "3" | "ensemble")
+spot_shock_pct?: number[]
+vol_points?: number[]
+hours?: number[]
+vol_regime?: ("sticky_strike" | "sticky_moneyness" | "ssr")
+ssr?: number
+}
+headers?: {
+prefer?: string
+}
+}
+"GET /v1/vcm/{symbol}": {
+answer: (VannaCharmMomentumAnswer | Job)
+path: {
+symbol: ("SPX" | "SPY" | "QQQ" | "IWM" | "NDX" | "RUT")
+}
+query?: {
+from?: ("own" | "feed")
+generation?: ("1" | "2" | "3" | "ensemble")
+expected_vol_points?: number
+horizon_hours?: number
+}
+headers?: {
+prefer?: string
+}
+}
+"GET /v1/vcm": {
+answer: (VannaCharmMomentumAnswer | Job)
+query: {
+symbol: ("SPX" | "SPY" | "QQQ" | "IWM" | "NDX" | "RUT")
+from?: ("own" | "feed")
+generation?: ("1" | "2" | "3" | "ensemble")
+expected_vol_points?: number
+horizon_hours?: number
+}
+headers?: {
+prefer?: string
+}
+}
+"GET /v1/positioning/{symbol}": {
+answer: (DealerPositioningAnswer | Job)
+path: {
+symbol: ("SPX" | "SPY" | "QQQ" | "IWM" | "NDX" | "RUT")
+}
+query?: {
+from?: ("own" | "feed")
+generation?: ("1" | "2" | "3" | "ensemble")
+}
+headers?: {
+prefer?: string
+}
+}
+"GET /v1/positioning": {
+answer: (DealerPositioningAnswer | Job)
+query: {
+symbol: ("SPX" | "SPY" | "QQQ" | "IWM" | "NDX" | "RUT")
+from?: ("own" | "feed")
+generation?: ("1" | "2" | "3" | "ensemble")
+}
+headers?: {
+prefer?: string
+}
+}
+"GET /v1/hedging-bands/{symbol}": {
+answer: (HedgingBandsAnswer | Job)
+path: {
+symbol: ("SPX" | "SPY" | "QQQ" | "IWM" | "NDX" | "RUT")
+}
+query?: {
+from?: ("own" | "feed")
+generation?: ("1" | "2" | "3" | "ensemble")
+band_model?: ("whalley_wilmott" | "zakamouline")
+cost?: number
+risk_aversion?: number
+}
+headers?: {
+prefer?: string
+}
+}
+"GET /v1/hedging-bands": {
+answer: (HedgingBandsAnswer | Job)
+query: {
+symbol: ("SPX" | "SPY" | "QQQ" | "IWM" | "NDX" | "RUT")
+from?: ("own" | "feed")
+generation?: ("1" | "2" | "3" | "ensemble")
+band_model?: ("whalley_wilmott" | "zakamouline")
+cost?: number
+risk_aversion?: number
+}
+headers?: {
+prefer?: string
+}
+}
+"GET /v1/gtbr/{symbol}": {
+answer: (GammaThetaBurnAnswer | Job)
+path: {
+symbol: ("SPX" | "SPY" | "QQQ" | "IWM" | "NDX" | "RUT")
+}
+query?: {
+from?: ("own" | "feed")
+generation?: ("1" | "2" | "3" | "ensemble")
+}
+headers?: {
+prefer?: string
+}
+}
+"GET /v1/gtbr": {
+answer: (GammaThetaBurnAnswer | Job)
+query: {
+symbol: ("SPX" | "SPY" | "QQQ" | "IWM" | "NDX" | "RUT")
+from?: ("own" | "feed")
+generation?: ("1" | "2" | "3" | "ensemble")
+}
+headers?: {
+prefer?: string
+}
+}
+"GET /v1/darkpool/{symbol}": {
+answer: (DarkPoolAnswer | Job)
+path: {
+symbol: ("SPX" | "SPY" | "QQQ" | "IWM" | "NDX" | "RUT")
+}
+query?: {
+from?: ("own" | "feed")
+generation?: ("1" | "2" | "3" | "ensemble")
+}
+headers?: {
+prefer?: string
+}
+}
+"GET /v1/darkpool": {
+answer: (DarkPoolAnswer | Job)
+query: {
+symbol: ("SPX" | "SPY" | "QQQ" | "IWM" | "NDX" | "RUT")
+from?: ("own" | "feed")
+generation?: ("1" | "2" | "3" | "ensemble")
+}
+headers?: {
+prefer?: string
+}
+}
+"GET /v1/signals/{symbol}": {
+answer: (MarketSignalsAnswer | Job)
+path: {
+symbol: ("SPX" | "SPY" | "QQQ" | "IWM" | "NDX" | "RUT")
+}
+query?: {
+from?: ("own" | "feed")
+generation?: "1"
+}
+headers?: {
+prefer?: string
+}
+}
+"GET /v1/signals": {
+answer: (MarketSignalsAnswer | Job)
+query: {
+symbol: ("SPX" | "SPY" | "QQQ" | "IWM" | "NDX" | "RUT")
+from?: ("own" | "feed")
+generation?: "1"
+}
+headers?: {
+prefer?: string
+}
+}
+"GET /v1/shadow-gamma/{symbol}": {
+answer: (ShadowGammaAnswer | Job)
+path: {
+symbol: ("SPX" | "SPY" | "QQQ" | "IWM" | "NDX" | "RUT")
+}
+query?: {
+from?: ("own" | "feed")
+generation?: ("1" | "2" | "3" | "ensemble")
+vol_regime?: ("sticky_strike" | "sticky_moneyness" | "ssr")
+ssr?: number
+}
+headers?: {
+prefer?: string
+}
+}
+"GET /v1/shadow-gamma": {
+answer: (ShadowGammaAnswer | Job)
+query: {
+symbol: ("SPX" | "SPY" | "QQQ" | "IWM" | "NDX" | "RUT")
+from?: ("own" | "feed")
+generation?: ("1" | "2" | "3" | "ensemble")
+vol_regime?: ("sticky_strike" | "sticky_moneyness" | "ssr")
+ssr?: number
+}
+headers?: {
+prefer?: string
+}
+}
+"POST /v1/portfolio/analyze": {
+answer: PortfolioAnalysisAnswer
+body: AnalyzePortfolioRequest
+}
+"POST /v1/portfolio/optimize": {
+answer: PortfolioOptimumAnswer
+body: OptimizePortfolioRequest
+}
+"POST /v1/portfolio/stress": {
+answer: (PortfolioStressResultAnswer | Job)
+headers?: {
+"idempotency-key"?: string
+prefer?: string
+}
+body: StressPortfolioRequest
+}
+"GET /v1/history/regime": {
+answer: ReadHistoryOfRegimeAnswer
+query: {
+symbol: ("SPX" | "SPY" | "QQQ" | "IWM" | "NDX" | "RUT")
+from?: string
+to?: string
+limit?: number
+cursor?: string
+format?: ("json" | "csv")
+}
+}
+"GET /v1/history/dsi": {
+answer: ReadHistoryOfDsiAnswer
+query: {
+symbol: ("SPX" | "SPY" | "QQQ" | "IWM" | "NDX" | "RUT")
+from?: string
+to?: string
+limit?: number
+cursor?: string
+format?: ("json" | "csv")
+}
+}
+"GET /v1/history/levels": {
+answer: ReadHistoryOfLevelsAnswer
+query: {
+symbol: ("SPX" | "SPY" | "QQQ" | "IWM" | "NDX" | "RUT")
+from?: string
+to?: string
+limit?: number
+cursor?: string
+format?: ("json" | "csv")
+}
+}
+"GET /v1/history/flips": {
+answer: ReadHistoryOfFlipsAnswer
+query: {
+symbol: ("SPX" | "SPY" | "QQQ" | "IWM" | "NDX" | "RUT")
+from?: string
+to?: string
+limit?: number
+cursor?: string
+format?: ("json" | "csv")
+}
+}
+"GET /v1/history/backtest": {
+answer: (ReadBacktestAnswer | Job)
+query: {
+symbol: ("SPX" | "SPY" | "QQQ" | "IWM" | "NDX" | "RUT")
+from?: string
+to?: string
+rule?: ("long_volatility_negative_gamma" | "momentum_negative_gamma" | "reversion_positive_gamma" | "above_flip" | "always_long")
+}
+headers?: {
+prefer?: string
+}
+}
+"GET /v1/history/statistics": {
+answer: (StudyStatisticsAnswer | Job)
+query: {
+symbol: ("SPX" | "SPY" | "QQQ" | "IWM" | "NDX" | "RUT")
+from?: string
+to?: string
+}
+headers?: {
+prefer?: string
+}
+}
+"GET /v1/scorecard": {
+answer: (GenerationScoresAnswer | Job)
+query: {
+symbol: ("SPX" | "SPY" | "QQQ" | "IWM" | "NDX" | "RUT")
+seed?: number
+}
+headers?: {
+prefer?: string
+}
+}
+"GET /v1/oracle/tools": {
+answer: ListOracleToolsAnswer
+}
+"POST /v1/oracle/query": {
+answer: QueryOracleAnswer
+body: QueryOracleRequest
+}
+"GET /v1/stream/{symbol}": {
+answer: null
+path: {
+symbol: ("SPX" | "SPY" | "QQQ" | "IWM" | "NDX" | "RUT")
+}
+query?: {
+types?: ("gex" | "levels" | "regime" | "signals")[]
+last_event_id?: string
+}
+}
+"GET /v1/alerts": {
+answer: null
+query?: {
+symbols?: ("SPX" | "SPY" | "QQQ" | "IWM" | "NDX" | "RUT")[]
+kinds?: ("regime_change" | "flip_proximity" | "flip_breach" | "wall_test" | "wall_break" | "pin" | "charm_drift" | "vanna_squeeze" | "gtbr_breach" | "shadow_instability" | "dark_confirmation" | "anomaly")[]
+last_event_id?: string
+}
+}
+"POST /api/mcp": {
+answer: never
+body: SendMcpMessageRequest
+}
+"GET /api/mcp": {
+answer: never
+}
+"DELETE /api/mcp": {
+answer: never
+}
+"GET /.well-known/oauth-protected-resource/api/mcp": {
+answer: ResourceMetadata
+}
+"GET /.well-known/oauth-protected-resource": {
+answer: ResourceMetadata
+}
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ReadHealthAnswer".
+ */
+export interface ReadHealthAnswer {
+status: "ok"
+version: string
+uptime_seconds: number
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "SignInByLinkRequest".
+ */
+export interface SignInByLinkRequest {
+code: string
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "SignedIn".
+ */
+export interface SignedIn {
+email: string
+owner: string
+operator: boolean
+human: boolean
+scopes: string[]
+csrf_token: string
+ends_at: string
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "Visitor".
+ */
+export interface Visitor {
+session: (SignedIn | null)
+sign_in: boolean
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ChallengePersonAnswer".
+ */
+export interface ChallengePersonAnswer {
+challengeId: string
+body: {
+[k: string]: unknown
+}
+sha256: string
+expiresAt: string
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ProvePersonAnswer".
+ */
+export interface ProvePersonAnswer {
+email: string
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ProvePersonRequest".
+ */
+export interface ProvePersonRequest {
+challengeId: string
+proof: SemaphoreProof
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "SemaphoreProof".
+ */
+export interface SemaphoreProof {
+merkleTreeDepth: 20
+merkleTreeRoot: string
+nullifier: string
+message: string
+scope: string
+points: string[]
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ListJobsAnswer".
+ */
+export interface ListJobsAnswer {
+data: JobSummary[]
+next_cursor: (string | null)
+searched_to: (string | null)
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "JobSummary".
+ */
+export interface JobSummary {
+id: string
+kind: "job"
+owner: string
+queue: string
+state: ("awaiting_approval" | "queued" | "running" | "succeeded" | "failed" | "cancelled")
+status: ("awaiting_approval" | "queued" | "running" | "succeeded" | "failed" | "cancelled")
+priority: number
+attempt: number
+failures: number
+held: boolean
+events: number
+error: (JobFailure | null)
+idempotency_key: (string | null)
+parent_id: (string | null)
+approval_id: (string | null)
+created_at: string
+queued_at: string
+run_at: string
+started_at: (string | null)
+finished_at: (string | null)
+url: string
+links: JobLinks
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "JobFailure".
+ */
+export interface JobFailure {
+code: string
+message: string
+details?: unknown
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "JobLinks".
+ */
+export interface JobLinks {
+self: string
+events: string
+websocket: string
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "Job".
+ */
+export interface Job {
+id: string
+kind: "job"
+owner: string
+queue: string
+state: ("awaiting_approval" | "queued" | "running" | "succeeded" | "failed" | "cancelled")
+status: ("awaiting_approval" | "queued" | "running" | "succeeded" | "failed" | "cancelled")
+priority: number
+attempt: number
+failures: number
+held: boolean
+events: number
+error: (JobFailure | null)
+idempotency_key: (string | null)
+parent_id: (string | null)
+approval_id: (string | null)
+created_at: string
+queued_at: string
+run_at: string
+started_at: (string | null)
+finished_at: (string | null)
+url: string
+links: JobLinks
+payload: unknown
+result: unknown
+warning?: string
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ReadJobLogAnswer".
+ */
+export interface ReadJobLogAnswer {
+data: JobLogLine[]
+next_cursor: (string | null)
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "JobLogLine".
+ */
+export interface JobLogLine {
+id: string
+at: string
+level: ("debug" | "info" | "warn" | "error")
+message: string
+fields: {
+[k: string]: unknown
+}
+attempt: number
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "JobTimeline".
+ */
+export interface JobTimeline {
+events: {
+n: number
+type: string
+at: string
+data: {
+[k: string]: unknown
+}
+}[]
+attempts: {
+attempt: number
+started_at: string
+ended_at: (string | null)
+worker: (string | null)
+outcome: ("running" | "succeeded" | "failed" | "released" | "cancelled")
+error: (JobFailure | null)
+}[]
+effects: {
+effect: string
+state: ("intended" | "done" | "failed" | "unknown")
+attempt: number
+external_id: (string | null)
+intended_at: string
+decided_at: (string | null)
+}[]
+children: JobSummary[]
+receipt: (string | null)
+logs: string
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ListQueuesAnswer".
+ */
+export interface ListQueuesAnswer {
+at: string
+whose: ("all" | "own")
+data: QueueView[]
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "QueueView".
+ */
+export interface QueueView {
+name: string
+title: string
+surface: string
+fleets: string[]
+workers: (number | null)
+paused: ({
+at: string
+by: string
+reason: (string | null)
+} | null)
+depth: {
+queued: number
+delayed: number
+running: number
+held: number
+awaiting_approval: number
+}
+oldest_waiting_seconds: number
+drain_seconds: (number | null)
+finished: {
+succeeded: number
+failed: number
+cancelled: number
+}
+per_minute: number
+attempts: number
+timeout_ms: number
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ListFleetsAnswer".
+ */
+export interface ListFleetsAnswer {
+at: string
+data: FleetView[]
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "FleetView".
+ */
+export interface FleetView {
+name: string
+queues: string[]
+workers: {
+id: string
+host: string
+pid: number
+started_at: string
+beat_at: string
+running: number
+suspects: boolean
+}[]
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ListProviderCallsAnswer".
+ */
+export interface ListProviderCallsAnswer {
+at: string
+unknown: {
+calls: number
+held_usd: number
+}
+rule: {
+hours: number
+end: ("written_off" | "billed")
+}
+data: ProviderCall[]
+next_cursor: (string | null)
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ProviderCall".
+ */
+export interface ProviderCall {
+job: string
+provider: string
+owner: string
+surface: string
+capability: string
+status: ("unknown" | "written_off" | "billed" | "settled" | "released" | "reserved")
+quoted_usd: number
+held_usd: number
+billed_usd: (number | null)
+reason: (string | null)
+external_id: (string | null)
+created_at: string
+since: (string | null)
+ends_at: (string | null)
+decided_by: (string | null)
+decided_why: (string | null)
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "BillProviderCallRequest".
+ */
+export interface BillProviderCallRequest {
+usd: number
+reason?: string
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ReadSealKeysAnswer".
+ */
+export interface ReadSealKeysAnswer {
+keys: {
+kty: "OKP"
+crv: "Ed25519"
+x: string
+kid: string
+alg?: string
+use?: string
+}[]
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "KeyManifest".
+ */
+export interface KeyManifest {
+type: "key-manifest/v1"
+versions: {
+body: {
+version: number
+previous: (string | null)
+issuedAt: string
+keys: SealKey[]
+}
+seal: ManifestSeal
+}[]
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "SealKey".
+ */
+export interface SealKey {
+kid: string
+publicKey: string
+nbf: string
+exp: (string | null)
+revokedAt: (string | null)
+reason: (string | null)
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ManifestSeal".
+ */
+export interface ManifestSeal {
+alg: "Ed25519"
+kid: string
+payloadType: "application/vnd.proofline.key-manifest+json"
+sig: string
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ListAnchorAccountsAnswer".
+ */
+export interface ListAnchorAccountsAnswer {
+accounts: {
+chain: string
+address: string
+}[]
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ManifestAnchors".
+ */
+export interface ManifestAnchors {
+versions: ManifestAnchor[]
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ManifestAnchor".
+ */
+export interface ManifestAnchor {
+version: number
+root: string
+anchor: (ReceiptAnchor | null)
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ReceiptAnchor".
+ */
+export interface ReceiptAnchor {
+chain: string
+from: string
+root: string
+proof: {
+alg: "rfc6962-sha256"
+index: number
+size: number
+path: string[]
+}
+tx: string
+block: {
+number: number
+hash: string
+}
+rawTx: string
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ReadReceiptAnswer".
+ */
+export interface ReadReceiptAnswer {
+version: "receipt/v1"
+id: string
+root: string
+statement: ReceiptStatement
+seal: ReceiptSeal
+events: ReceiptEvent[]
+anchor: (ReceiptAnchor | null)
+attestation: Attestation
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ReceiptStatement".
+ */
+export interface ReceiptStatement {
+_type: "https://in-toto.io/Statement/v1"
+subject: ReceiptSubject[]
+predicateType: "https://platform.example/receipt/v1"
+predicate: {
+receiptId: string
+issuer: string
+mission: ReceiptMission
+events: {
+count: number
+genesis: string
+head: string
+}
+outcome: ("succeeded" | "failed" | "cancelled")
+human: ReceiptHumanProof[]
+sealedAt: string
+}
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ReceiptSubject".
+ */
+export interface ReceiptSubject {
+name: string
+digest: {
+sha256: string
+}
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ReceiptMission".
+ */
+export interface ReceiptMission {
+id: string
+goalSha256: string
+planSha256: string
+createdAt: string
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ReceiptHumanProof".
+ */
+export interface ReceiptHumanProof {
+step: string
+assurance: ("enrolled" | "unique" | "present" | "unique+present")
+provider: string
+challengeSha256: string
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ReceiptSeal".
+ */
+export interface ReceiptSeal {
+alg: "Ed25519"
+kid: string
+payloadType: "application/vnd.in-toto+json"
+sig: string
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ReceiptEvent".
+ */
+export interface ReceiptEvent {
+seq: number
+type: string
+at: string
+data: {
+[k: string]: unknown
+}
+prev: string
+hash: string
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "Attestation".
+ */
+export interface Attestation {
+integrity: {
+verdict: ("pass" | "fail" | "pending" | "not-checked")
+reason: string
+checks: AttestationCheck[]
+}
+authenticity: {
+verdict: ("pass" | "fail" | "pending" | "not-checked")
+reason: string
+checks: AttestationCheck[]
+}
+anchor: {
+verdict: ("pass" | "fail" | "pending" | "not-checked")
+reason: string
+checks: AttestationCheck[]
+finality: (("included" | "safe" | "finalized") | null)
+calldata: (string | null)
+equalsRoot: (boolean | null)
+root: (string | null)
+inclusion: (("direct" | "merkle") | null)
+anchoredAt: (string | null)
+}
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "AttestationCheck".
+ */
+export interface AttestationCheck {
+name: string
+verdict: ("pass" | "fail" | "pending" | "not-checked")
+reason: string
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ReadReceiptEnvelopeAnswer".
+ */
+export interface ReadReceiptEnvelopeAnswer {
+payload: string
+payloadType: string
+signatures: {
+keyid: string
+sig: string
+}[]
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ListAnchorsAnswer".
+ */
+export interface ListAnchorsAnswer {
+chain: string
+data: ChainAnchor[]
+nextCursor: (string | null)
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ChainAnchor".
+ */
+export interface ChainAnchor {
+number: number
+status: ("new" | "signed" | "included" | "safe" | "finalized" | "void")
+chain: string
+from: string
+nonce: number
+root: (string | null)
+leaves: string[]
+attempts: AnchorAttempt[]
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "AnchorAttempt".
+ */
+export interface AnchorAttempt {
+tx: string
+nonce: number
+why: ("first" | "bump" | "nonce_taken")
+lost: number
+block: ({
+number: number
+hash: string
+} | null)
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "TellProviderTaskRequest".
+ */
+export interface TellProviderTaskRequest {
+[k: string]: unknown
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "HumanChallenge".
+ */
+export interface HumanChallenge {
+challengeId: string
+purpose: string
+body: {
+[k: string]: unknown
+}
+sha256: string
+scope: string
+expiresAt: string
+worldId?: WorldIdEnrolment
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "WorldIdEnrolment".
+ */
+export interface WorldIdEnrolment {
+rpId: string
+signal: string
+environment: string
+rpContext: WorldIdContext
+action: string
+sessionRpContext: {
+rp_id: string
+nonce: string
+created_at: number
+expires_at: number
+signature: string
+}
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "WorldIdContext".
+ */
+export interface WorldIdContext {
+rp_id: string
+nonce: string
+created_at: number
+expires_at: number
+signature: string
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "MakeHumanChallengeRequest".
+ */
+export interface MakeHumanChallengeRequest {
+purpose: ("enrol" | "key")
+commitment?: string
+provider?: ("operator-invite" | "world-id")
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "EnrolHumanAnswer".
+ */
+export interface EnrolHumanAnswer {
+human: string
+provider: string
+assurance: string
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "EnrolHumanRequest".
+ */
+export interface EnrolHumanRequest {
+challengeId: string
+commitment: string
+proof: SemaphoreProof
+invite?: string
+worldId?: {
+[k: string]: unknown
+}
+worldIdSession?: {
+[k: string]: unknown
+}
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "HumanGroup".
+ */
+export interface HumanGroup {
+root: (string | null)
+depth: 20
+members: string[]
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "InviteHumanAnswer".
+ */
+export interface InviteHumanAnswer {
+id: string
+code: string
+label: string
+scopes: string[]
+expiresAt: string
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "InviteHumanRequest".
+ */
+export interface InviteHumanRequest {
+label: string
+scopes?: ("studio.read" | "studio.brief" | "studio.plan" | "studio.render" | "studio.publish" | "studio.worker" | "platform.mcp.read" | "platform.mcp.execute")[]
+days?: number
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ListInvitesAnswer".
+ */
+export interface ListInvitesAnswer {
+data: HumanInvite[]
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "HumanInvite".
+ */
+export interface HumanInvite {
+id: string
+label: string
+scopes: string[]
+tier: string
+createdBy: string
+createdAt: string
+expiresAt: string
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ListHumansAnswer".
+ */
+export interface ListHumansAnswer {
+data: VerifiedHuman[]
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "VerifiedHuman".
+ */
+export interface VerifiedHuman {
+id: string
+provider: string
+assurance: string
+label: (string | null)
+scopes: string[]
+tier: string
+createdAt: string
+removedAt: (string | null)
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "RemoveHumanAnswer".
+ */
+export interface RemoveHumanAnswer {
+id: string
+keysRevoked: number
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "MintKeyAnswer".
+ */
+export interface MintKeyAnswer {
+id: string
+name: string
+start: string
+last4: string
+scopes: string[]
+allowedIps: string[]
+tier: string
+boundToHuman: boolean
+createdByProof: boolean
+madeBy: (string | null)
+expiresAt: (string | null)
+revokedAt: (string | null)
+lastUsedAt: (string | null)
+createdAt: string
+key: string
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "MintKeyRequest".
+ */
+export interface MintKeyRequest {
+challengeId?: string
+proof?: SemaphoreProof
+name?: string
+scopes?: ("studio.read" | "studio.brief" | "studio.plan" | "studio.render" | "studio.publish" | "studio.worker" | "platform.mcp.read" | "platform.mcp.execute")[]
+allowedIps?: string[]
+expiresAt?: (string | null)
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ListKeysAnswer".
+ */
+export interface ListKeysAnswer {
+data: {
+id: string
+name: string
+start: string
+last4: string
+scopes: string[]
+allowedIps: string[]
+tier: string
+boundToHuman: boolean
+createdByProof: boolean
+madeBy: (string | null)
+expiresAt: (string | null)
+revokedAt: (string | null)
+lastUsedAt: (string | null)
+createdAt: string
+}[]
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "RevokeKeyAnswer".
+ */
+export interface RevokeKeyAnswer {
+id: string
+name: string
+start: string
+last4: string
+scopes: string[]
+allowedIps: string[]
+tier: string
+boundToHuman: boolean
+createdByProof: boolean
+madeBy: (string | null)
+expiresAt: (string | null)
+revokedAt: (string | null)
+lastUsedAt: (string | null)
+createdAt: string
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "StudioEnvelope".
+ */
+export interface StudioEnvelope {
+tool: string
+status: "ok"
+warnings: string[]
+resources: string[]
+output: {
+[k: string]: unknown
+}
+persistence?: {
+[k: string]: unknown
+}
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "DescribeStudioAnswer".
+ */
+export interface DescribeStudioAnswer {
+[k: string]: unknown
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "CreateBriefRequest".
+ */
+export interface CreateBriefRequest {
+mode: ("video" | "avatar" | "persona" | "voice" | "campaign" | "publish")
+prompt: string
+title?: string
+targetFormats?: string[]
+channels?: ("tiktok" | "instagram" | "youtube_shorts" | "linkedin" | "x_twitter" | "pinterest" | "shopify" | "gumroad" | "manual_export")[]
+managedByPlatform?: boolean
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ListStudioBriefsAnswer".
+ */
+export interface ListStudioBriefsAnswer {
+briefs: {
+id: string
+[k: string]: unknown
+}[]
+nextCursor: (string | null)
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ReadStudioBriefAnswer".
+ */
+export interface ReadStudioBriefAnswer {
+id: string
+[k: string]: unknown
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ListStudioPlansAnswer".
+ */
+export interface ListStudioPlansAnswer {
+plans: {
+id: string
+[k: string]: unknown
+}[]
+nextCursor: (string | null)
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ReadStudioPlanAnswer".
+ */
+export interface ReadStudioPlanAnswer {
+id: string
+[k: string]: unknown
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ListStudioJobsAnswer".
+ */
+export interface ListStudioJobsAnswer {
+jobs: {
+id: string
+[k: string]: unknown
+}[]
+nextCursor: (string | null)
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ReadStudioJobAnswer".
+ */
+export interface ReadStudioJobAnswer {
+id: string
+[k: string]: unknown
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ListStudioAssetsAnswer".
+ */
+export interface ListStudioAssetsAnswer {
+assets: {
+id: string
+[k: string]: unknown
+}[]
+nextCursor: (string | null)
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ReadStudioAssetAnswer".
+ */
+export interface ReadStudioAssetAnswer {
+id: string
+[k: string]: unknown
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "RenderPlanRequest".
+ */
+export interface RenderPlanRequest {
+planId: string
+dryRun: boolean
+approvalRef?: string
+maxCostUsd?: number
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "RunWorkerAnswer".
+ */
+export interface RunWorkerAnswer {
+status: ("ok" | "disabled" | "blocked")
+providerCallsEnabled: boolean
+processed: number
+items: {
+[k: string]: unknown
+}[]
+reasons: string[]
+[k: string]: unknown
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ListApprovalsAnswer".
+ */
+export interface ListApprovalsAnswer {
+approvals: StudioApproval[]
+nextCursor: (string | null)
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "StudioApproval".
+ */
+export interface StudioApproval {
+id: string
+status: ("pending" | "granted" | "declined" | "used" | "expired")
+kind: ("render" | "publish")
+subject: string
+effect: {
+[k: string]: unknown
+}
+effectSha256: string
+areas: ApprovalArea[]
+needsProofOfPersonhood: boolean
+jobId: (string | null)
+requestedBy: string
+decidedBy: (string | null)
+reason: (string | null)
+assurance: (string | null)
+decideAt: string
+createdAt: string
+expiresAt: string
+decidedAt: (string | null)
+usedAt: (string | null)
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ApprovalArea".
+ */
+export interface ApprovalArea {
+area: ("liveProviderSpend" | "publishing" | "voiceAndLikeness" | "commercialClaims")
+why: string
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ChallengeApprovalAnswer".
+ */
+export interface ChallengeApprovalAnswer {
+id: string
+purpose: string
+body: {
+[k: string]: unknown
+}
+sha256: string
+expiresAt: string
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "DecideApprovalRequest".
+ */
+export interface DecideApprovalRequest {
+decision: ("grant" | "decline")
+reason?: string
+challengeId?: string
+proof?: SemaphoreProof
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "StudioCreateKeyAnswer".
+ */
+export interface StudioCreateKeyAnswer {
 id: string
 name: string
 keyPrefix: string
@@ -1302,37 +2802,30 @@ revokedAt: (string | null)
 lastUsedAt: (string | null)
 key: string
 }
-body: {
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "StudioCreateKeyRequest".
+ */
+export interface StudioCreateKeyRequest {
 name: string
 scopes: ("studio.read" | "studio.brief" | "studio.plan" | "studio.render" | "studio.publish" | "studio.worker" | "platform.mcp.read" | "platform.mcp.execute")[]
 expiresAt?: string
 allowedIps?: string[]
 }
-}
-"GET /api/studio/v1/keys": {
-answer: {
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "StudioListKeysAnswer".
+ */
+export interface StudioListKeysAnswer {
 object: "list"
-keys: {
-id: string
-name: string
-keyPrefix: string
-scopes: string[]
-madeBy: (string | null)
-usageCount: number
-rateLimitTier: string
-rateLimitPerMinute: number
-rateLimitPerDay: number
-allowedIps: (string[] | null)
-createdAt: string
-expiresAt: (string | null)
-revokedAt: (string | null)
-lastUsedAt: (string | null)
-}[]
+keys: StudioKey[]
 count: number
 }
-}
-"PATCH /api/studio/v1/keys/{id}": {
-answer: {
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "StudioKey".
+ */
+export interface StudioKey {
 id: string
 name: string
 keyPrefix: string
@@ -1348,28 +2841,30 @@ expiresAt: (string | null)
 revokedAt: (string | null)
 lastUsedAt: (string | null)
 }
-path: {
-id: string
-}
-body: {
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "StudioUpdateKeyRequest".
+ */
+export interface StudioUpdateKeyRequest {
 name?: string
 scopes?: ("studio.read" | "studio.brief" | "studio.plan" | "studio.render" | "studio.publish" | "studio.worker" | "platform.mcp.read" | "platform.mcp.execute")[]
 allowedIps?: string[]
 }
-}
-"DELETE /api/studio/v1/keys/{id}": {
-answer: {
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "StudioRevokeKeyAnswer".
+ */
+export interface StudioRevokeKeyAnswer {
 id: string
 object: "key"
 revoked: true
 revokedAt: string
 }
-path: {
-id: string
-}
-}
-"GET /api/studio/v1/keys/{id}/usage": {
-answer: {
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "StudioKeyUsage".
+ */
+export interface StudioKeyUsage {
 stats: {
 totalCalls: number
 callsLast24h: number
@@ -1411,12 +2906,11 @@ changes: unknown
 requestId: string
 }[]
 }
-path: {
-id: string
-}
-}
-"GET /api/studio/v1/developer/access-check": {
-answer: {
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "StudioAccessCheckAnswer".
+ */
+export interface StudioAccessCheckAnswer {
 status: "ok"
 principal: {
 type: ("session" | "key")
@@ -1439,9 +2933,11 @@ governance: {
 [k: string]: string
 }
 }
-}
-"GET /.well-known/mcp.json": {
-answer: {
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ReadMcpClientMetadataAnswer".
+ */
+export interface ReadMcpClientMetadataAnswer {
 name: string
 description: string
 version: string
@@ -1475,19 +2971,154 @@ links: {
 [k: string]: string
 }
 }
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "Mission".
+ */
+export interface Mission {
+missionId: string
+state: ("planned" | "awaiting_human" | "executing" | "sealing" | "sealed" | "failed" | "cancelled")
+status: ("planned" | "awaiting_human" | "executing" | "sealing" | "sealed" | "failed" | "cancelled")
+goal: string
+budgetUsd: (number | null)
+spentUsd: number
+error: (MissionFailure | null)
+createdAt: string
+executedAt: (string | null)
+deadlineAt: (string | null)
+finishedAt: (string | null)
+sealedAt: (string | null)
+links: MissionLinks
+inputs: {
+[k: string]: unknown
 }
-"POST /api/v1/missions": {
-answer: Mission
-headers?: {
-"idempotency-key"?: string
-prefer?: string
+plan: MissionPlan
+answer: (string | null)
+steps: MissionStep[]
+salt: string
 }
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "MissionFailure".
+ */
+export interface MissionFailure {
+code: string
+message: string
+details?: unknown
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "MissionLinks".
+ */
+export interface MissionLinks {
+self: string
+events: string
+websocket: string
+receipt: (string | null)
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "MissionPlan".
+ */
+export interface MissionPlan {
+planner: ("rules" | "model" | "client")
+steps: MissionPlanStep[]
+unmapped: string[]
+notes: string[]
+costUsd: number
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "MissionPlanStep".
+ */
+export interface MissionPlanStep {
+id: string
+capability: string
+title: string
+input: {
+[k: string]: unknown
+}
+dependsOn: string[]
+sensitivity: ("none" | "confirm" | "spend" | "publish" | "likeness" | "claim" | "outside")
+policy: {
+name: string
+decision: ("allow" | "human")
+assurance: (string | null)
+}
+costUsd: number
+route?: RouteLeg[]
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "RouteLeg".
+ */
+export interface RouteLeg {
+provider: string
+model: string
+quotedUsd: number
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "MissionStep".
+ */
+export interface MissionStep {
+id: string
+state: ("waiting" | "awaiting_human" | "approved" | "running" | "succeeded" | "failed" | "cancelled" | "skipped")
+status: ("waiting" | "awaiting_human" | "approved" | "running" | "succeeded" | "failed" | "cancelled" | "skipped")
+jobId: (string | null)
+input: unknown
+output: unknown
+summary: (string | null)
+outputSaltedSha256: (string | null)
+effectSha256: (string | null)
+challenge: (StepChallenge | null)
+error: (MissionFailure | null)
+startedAt: (string | null)
+finishedAt: (string | null)
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "StepChallenge".
+ */
+export interface StepChallenge {
+id: string
 body: {
+[k: string]: string | number | null
+}
+sha256: string
+expiresAt: string
+worldId?: WorldIdPresence
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "WorldIdPresence".
+ */
+export interface WorldIdPresence {
+rpId: string
+signal: string
+environment: string
+rpContext: WorldIdContext
+sessionId: string
+requireUserPresence: true
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "CreateMissionRequest".
+ */
+export interface CreateMissionRequest {
 goal: string
 inputs?: {
 [k: string]: unknown
 }
-steps?: {
+steps?: ProposedStep[]
+budgetUsd?: number
+timeoutSeconds?: number
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ProposedStep".
+ */
+export interface ProposedStep {
 id: string
 capability: string
 title?: string
@@ -1495,230 +3126,63 @@ input: {
 [k: string]: unknown
 }
 dependsOn?: string[]
-}[]
-budgetUsd?: number
-timeoutSeconds: number
 }
-}
-"GET /api/v1/missions": {
-answer: {
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ListMissionsAnswer".
+ */
+export interface ListMissionsAnswer {
 missions: MissionSummary[]
 nextCursor: (string | null)
 }
-query?: {
-limit?: number
-cursor?: string
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "MissionSummary".
+ */
+export interface MissionSummary {
+missionId: string
+state: ("planned" | "awaiting_human" | "executing" | "sealing" | "sealed" | "failed" | "cancelled")
+status: ("planned" | "awaiting_human" | "executing" | "sealing" | "sealed" | "failed" | "cancelled")
+goal: string
+budgetUsd: (number | null)
+spentUsd: number
+error: (MissionFailure | null)
+createdAt: string
+executedAt: (string | null)
+deadlineAt: (string | null)
+finishedAt: (string | null)
+sealedAt: (string | null)
+links: MissionLinks
 }
-}
-"GET /api/v1/missions/{id}": {
-answer: Mission
-path: {
-id: string
-}
-}
-"DELETE /api/v1/missions/{id}": {
-answer: Mission
-path: {
-id: string
-}
-}
-"POST /api/v1/missions/{id}/execute": {
-answer: ({
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "Receipt".
+ */
+export interface Receipt {
 version: "receipt/v1"
 id: string
 root: string
-statement: {
-_type: "https://in-toto.io/Statement/v1"
-subject: {
-name: string
-digest: {
-sha256: string
+statement: ReceiptStatement
+seal: ReceiptSeal
+events: ReceiptEvent[]
+anchor: (ReceiptAnchor | null)
 }
-}[]
-predicateType: "https://platform.example/receipt/v1"
-predicate: {
-receiptId: string
-issuer: string
-mission: {
-id: string
-goalSha256: string
-planSha256: string
-createdAt: string
-}
-events: {
-count: number
-genesis: string
-head: string
-}
-outcome: ("succeeded" | "failed" | "cancelled")
-human: {
-step: string
-assurance: ("enrolled" | "unique" | "present" | "unique+present")
-provider: string
-challengeSha256: string
-}[]
-sealedAt: string
-}
-}
-seal: {
-alg: "Ed25519"
-kid: string
-payloadType: "application/vnd.in-toto+json"
-sig: string
-}
-events: {
-seq: number
-type: string
-at: string
-data: {
-[k: string]: unknown
-}
-prev: string
-hash: string
-}[]
-anchor: ({
-chain: string
-from: string
-root: string
-proof: {
-alg: "rfc6962-sha256"
-index: number
-size: number
-path: string[]
-}
-tx: string
-block: {
-number: number
-hash: string
-}
-rawTx: string
-} | null)
-} | Mission)
-path: {
-id: string
-}
-headers?: {
-prefer?: string
-}
-body: ({
-
-} | null)
-}
-"POST /api/v1/missions/{id}/steps/{step}/approve": {
-answer: ({
-version: "receipt/v1"
-id: string
-root: string
-statement: {
-_type: "https://in-toto.io/Statement/v1"
-subject: {
-name: string
-digest: {
-sha256: string
-}
-}[]
-predicateType: "https://platform.example/receipt/v1"
-predicate: {
-receiptId: string
-issuer: string
-mission: {
-id: string
-goalSha256: string
-planSha256: string
-createdAt: string
-}
-events: {
-count: number
-genesis: string
-head: string
-}
-outcome: ("succeeded" | "failed" | "cancelled")
-human: {
-step: string
-assurance: ("enrolled" | "unique" | "present" | "unique+present")
-provider: string
-challengeSha256: string
-}[]
-sealedAt: string
-}
-}
-seal: {
-alg: "Ed25519"
-kid: string
-payloadType: "application/vnd.in-toto+json"
-sig: string
-}
-events: {
-seq: number
-type: string
-at: string
-data: {
-[k: string]: unknown
-}
-prev: string
-hash: string
-}[]
-anchor: ({
-chain: string
-from: string
-root: string
-proof: {
-alg: "rfc6962-sha256"
-index: number
-size: number
-path: string[]
-}
-tx: string
-block: {
-number: number
-hash: string
-}
-rawTx: string
-} | null)
-} | Mission)
-path: {
-id: string
-step: string
-}
-headers?: {
-prefer?: string
-}
-body: {
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ApproveStepRequest".
+ */
+export interface ApproveStepRequest {
 challengeId: string
-proof: {
-merkleTreeDepth: 20
-merkleTreeRoot: string
-nullifier: string
-message: string
-scope: string
-points: string[]
-}
+proof: SemaphoreProof
 worldId?: {
 [k: string]: unknown
 }
 }
-}
-"POST /api/v1/missions/{id}/steps/{step}/decline": {
-answer: Mission
-path: {
-id: string
-step: string
-}
-body: ({
-
-} | null)
-}
-"GET /api/v1/missions/{id}/events": {
-answer: null
-path: {
-id: string
-}
-query?: {
-last_event_id?: string
-}
-}
-"GET /api/v1/stats": {
-answer: {
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "MissionStats".
+ */
+export interface MissionStats {
 missions: {
 planned: number
 awaiting_human: number
@@ -1743,14 +3207,18 @@ title: string
 sensitivity: string
 }[]
 }
-}
-"GET /api/v1/webhook-secret": {
-answer: {
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ReadWebhookSecretAnswer".
+ */
+export interface ReadWebhookSecretAnswer {
 secret: string
 }
-}
-"GET /api/v2": {
-answer: {
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "PlatformContract".
+ */
+export interface PlatformContract {
 object: "contract"
 name: string
 version: string
@@ -1782,9 +3250,11 @@ links: {
 [k: string]: string
 }
 }
-}
-"GET /api/v2/health": {
-answer: {
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "PlatformHealth".
+ */
+export interface PlatformHealth {
 status: ("ok" | "degraded" | "unavailable")
 version: string
 queue: {
@@ -1799,9 +3269,11 @@ healthy: number
 }
 }
 }
-}
-"GET /api/v2/integrations/catalog": {
-answer: {
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "Integrations".
+ */
+export interface Integrations {
 object: "catalog"
 summary: {
 surfaces: string[]
@@ -1843,11 +3315,19 @@ description: string
 }[]
 }
 }
-}
-"GET /api/v2/capabilities": {
-answer: {
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ListPlatformCapabilitiesAnswer".
+ */
+export interface ListPlatformCapabilitiesAnswer {
 object: "list"
-data: {
+data: CapabilitySummary[]
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "CapabilitySummary".
+ */
+export interface CapabilitySummary {
 slug: ("image.generate" | "image.edit" | "image.upscale" | "video.generate" | "video.from-image" | "video.cinematic-shot" | "video.edit" | "avatar.talking-head-text" | "tts.synthesize" | "audio.transcribe" | "music.generate" | "text.generate" | "orchestrate.run")
 title: string
 description: string
@@ -1860,14 +3340,16 @@ purpose: string
 scope: (string | null)
 openai: boolean
 }[]
-providers: {
+providers: CapabilityProvider[]
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "CapabilityProvider".
+ */
+export interface CapabilityProvider {
 id: string
 title: string
-health: {
-state: ("healthy" | "degraded" | "unhealthy")
-circuit: ("closed" | "open" | "half_open")
-reason: string
-}
+health: ProviderHealth
 model: string
 available: boolean
 unavailable_because: (string | null)
@@ -1882,12 +3364,21 @@ quality: number
 limits: {
 [k: string]: number
 }
-}[]
-}[]
 }
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ProviderHealth".
+ */
+export interface ProviderHealth {
+state: ("healthy" | "degraded" | "unhealthy")
+circuit: ("closed" | "open" | "half_open")
+reason: string
 }
-"GET /api/v2/capabilities/{slug}": {
-answer: {
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "CapabilityDescriptor".
+ */
+export interface CapabilityDescriptor {
 slug: ("image.generate" | "image.edit" | "image.upscale" | "video.generate" | "video.from-image" | "video.cinematic-shot" | "video.edit" | "avatar.talking-head-text" | "tts.synthesize" | "audio.transcribe" | "music.generate" | "text.generate" | "orchestrate.run")
 title: string
 description: string
@@ -1903,29 +3394,7 @@ input_schema: ({
 [k: string]: unknown
 } | null)
 }[]
-providers: {
-id: string
-title: string
-health: {
-state: ("healthy" | "degraded" | "unhealthy")
-circuit: ("closed" | "open" | "half_open")
-reason: string
-}
-model: string
-available: boolean
-unavailable_because: (string | null)
-price_usd: {
-[k: string]: number
-}
-latency_ms: {
-base: number
-per_second: number
-}
-quality: number
-limits: {
-[k: string]: number
-}
-}[]
+providers: CapabilityProvider[]
 policies: {
 name: ("quality_first" | "speed_first" | "cost_guarded" | "balanced")
 default: boolean
@@ -1934,12 +3403,11 @@ weights: {
 }
 }[]
 }
-path: {
-slug: string
-}
-}
-"GET /api/v2/families": {
-answer: {
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ListFamiliesAnswer".
+ */
+export interface ListFamiliesAnswer {
 object: "list"
 data: {
 id: ("text" | "image" | "video" | "speech" | "transcription" | "music" | "avatar" | "orchestration")
@@ -1949,19 +3417,23 @@ status: ("available" | "unavailable")
 capabilities: string[]
 }[]
 }
-}
-"GET /api/v2/providers": {
-answer: {
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ListProvidersAnswer".
+ */
+export interface ListProvidersAnswer {
 object: "list"
-data: {
+data: PlatformProvider[]
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "PlatformProvider".
+ */
+export interface PlatformProvider {
 id: string
 title: string
 style: string
-health: {
-state: ("healthy" | "degraded" | "unhealthy")
-circuit: ("closed" | "open" | "half_open")
-reason: string
-}
+health: ProviderHealth
 concurrency: (number | null)
 capabilities: {
 slug: string
@@ -1980,35 +3452,31 @@ limits: {
 [k: string]: number
 }
 }[]
-}[]
 }
-}
-"GET /api/v2/models": {
-answer: {
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ListModelsAnswer".
+ */
+export interface ListModelsAnswer {
 object: "list"
-data: {
+data: PlatformModel[]
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "PlatformModel".
+ */
+export interface PlatformModel {
 id: string
 object: "model"
 created: number
 owned_by: string
 capabilities: string[]
-}[]
 }
-}
-"GET /api/v2/models/{id}": {
-answer: {
-id: string
-object: "model"
-created: number
-owned_by: string
-capabilities: string[]
-}
-path: {
-id: string
-}
-}
-"GET /api/v2/personas": {
-answer: {
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ListPersonasAnswer".
+ */
+export interface ListPersonasAnswer {
 object: "list"
 data: {
 id: string
@@ -2017,5349 +3485,6 @@ description: string
 voice?: string
 language?: string
 }[]
-}
-}
-"POST /api/v2/chat/completions": {
-answer: ChatCompletion
-headers?: {
-"idempotency-key"?: string
-}
-body: ChatCompletionRequest
-}
-"POST /api/v2/responses": {
-answer: Response
-headers?: {
-"idempotency-key"?: string
-}
-body: {
-model?: (string | null)
-input: (string | {
-type?: string
-id?: (string | null)
-}[])
-instructions?: (string | null)
-stream?: (boolean | null)
-stream_options?: ({
-include_obfuscation?: boolean
-} | null)
-background?: (boolean | null)
-store?: (boolean | null)
-previous_response_id?: (string | null)
-conversation?: null
-prompt?: null
-tools?: ({
-type: string
-name?: string
-description?: (string | null)
-parameters?: ({
-[k: string]: unknown
-} | null)
-strict?: (boolean | null)
-[k: string]: unknown
-}[] | null)
-tool_choice?: ((("auto" | "none" | "required") | {
-type: "function"
-name: string
-}) | null)
-parallel_tool_calls?: (boolean | null)
-max_output_tokens?: (number | null)
-max_tool_calls?: (number | null)
-temperature?: (number | null)
-top_p?: (number | null)
-presence_penalty?: (number | null)
-frequency_penalty?: (number | null)
-top_logprobs?: (number | null)
-text?: ({
-format?: ({
-type: "text"
-} | {
-type: "json_object"
-} | {
-type: "json_schema"
-name: string
-schema: {
-[k: string]: unknown
-}
-strict?: (boolean | null)
-description?: (string | null)
-})
-verbosity?: (("low" | "medium" | "high") | null)
-} | null)
-reasoning?: ({
-effort?: (string | null)
-summary?: (string | null)
-generate_summary?: (string | null)
-context?: ("auto" | null)
-mode?: ("standard" | null)
-} | null)
-truncation?: (("auto" | "disabled") | null)
-moderation?: null
-context_management?: null
-metadata?: ({
-[k: string]: string
-} | null)
-include?: (("reasoning.encrypted_content" | "message.input_image.image_url" | "file_search_call.results" | "web_search_call.results" | "web_search_call.action.sources" | "code_interpreter_call.outputs" | "computer_call_output.output.image_url")[] | null)
-service_tier?: (("auto" | "default" | "flex" | "scale" | "priority" | "fast") | null)
-prompt_cache_key?: (string | null)
-prompt_cache_options?: unknown
-prompt_cache_retention?: (("in_memory" | "in-memory" | "24h") | null)
-safety_identifier?: (string | null)
-user?: (string | null)
-routing?: {
-policy?: ("quality_first" | "speed_first" | "cost_guarded" | "balanced")
-providers?: string[]
-exclude?: string[]
-max_cost_usd?: number
-fallback?: boolean
-}
-webhook?: {
-url: string
-events?: ("completed" | "failed" | "cancelled")[]
-}
-}
-}
-"GET /api/v2/responses/{id}": {
-answer: Response
-path: {
-id: string
-}
-query?: {
-stream?: boolean
-starting_after?: number
-include_obfuscation?: boolean
-include?: string[]
-"include[]"?: string[]
-}
-}
-"DELETE /api/v2/responses/{id}": {
-answer: {
-id: string
-object: "response"
-deleted: boolean
-}
-path: {
-id: string
-}
-}
-"POST /api/v2/responses/{id}/cancel": {
-answer: Response
-path: {
-id: string
-}
-}
-"GET /api/v2/responses/{id}/input_items": {
-answer: {
-object: "list"
-data: ({
-type: "message"
-id: string
-role: ("user" | "assistant" | "system" | "developer")
-status: ("in_progress" | "completed" | "incomplete")
-content: ({
-type: "input_text"
-text: string
-} | {
-type: "input_image"
-image_url: string
-detail: ("auto" | "low" | "high")
-} | {
-type: "output_text"
-text: string
-annotations: {
-[k: string]: unknown
-}[]
-logprobs: {
-[k: string]: unknown
-}[]
-} | {
-type: "refusal"
-refusal: string
-})[]
-} | {
-type: "function_call"
-id: string
-call_id: string
-name: string
-arguments: string
-status: ("in_progress" | "completed" | "incomplete")
-} | {
-type: "function_call_output"
-id: string
-call_id: string
-output: (string | ({
-type: "input_text"
-text: string
-} | {
-type: "input_image"
-image_url: string
-detail: ("auto" | "low" | "high")
-} | {
-type: "output_text"
-text: string
-annotations: {
-[k: string]: unknown
-}[]
-logprobs: {
-[k: string]: unknown
-}[]
-} | {
-type: "refusal"
-refusal: string
-})[])
-status: ("in_progress" | "completed" | "incomplete")
-})[]
-first_id: (string | null)
-last_id: (string | null)
-has_more: boolean
-}
-path: {
-id: string
-}
-query?: {
-limit?: number
-order?: ("asc" | "desc")
-after?: string
-include?: string[]
-"include[]"?: string[]
-}
-}
-"POST /api/v2/audio/speech": {
-answer: (null | PendingWork)
-headers?: {
-"idempotency-key"?: string
-prefer?: string
-}
-body: {
-input: string
-voice?: (string | {
-id: string
-})
-response_format?: ("mp3" | "opus" | "aac" | "flac" | "wav" | "pcm")
-language?: string
-speed?: number
-instructions?: string
-stream_format?: "audio"
-model?: string
-routing?: {
-policy?: ("quality_first" | "speed_first" | "cost_guarded" | "balanced")
-providers?: string[]
-exclude?: string[]
-max_cost_usd?: number
-fallback?: boolean
-}
-webhook?: {
-url: string
-events?: ("completed" | "failed" | "cancelled")[]
-}
-user?: string
-safety_identifier?: string
-}
-}
-"POST /api/v2/audio/transcriptions": {
-answer: ({
-text: string
-usage?: {
-type: "duration"
-seconds: number
-}
-job: JobSummary
-run: {
-id: string
-provider: (string | null)
-model: (string | null)
-cost_usd: (number | null)
-warnings?: string[]
-}
-audit_receipt: null
-} | PendingWork)
-headers?: {
-"idempotency-key"?: string
-prefer?: string
-}
-body: {
-file: string
-language?: string
-prompt?: string
-response_format?: ("json" | "text" | "srt" | "vtt")
-temperature?: number
-stream?: false
-model?: string
-routing?: {
-policy?: ("quality_first" | "speed_first" | "cost_guarded" | "balanced")
-providers?: string[]
-exclude?: string[]
-max_cost_usd?: number
-fallback?: boolean
-}
-webhook?: {
-url: string
-events?: ("completed" | "failed" | "cancelled")[]
-}
-user?: string
-safety_identifier?: string
-}
-}
-"POST /api/v2/images/generate": {
-answer: ({
-created: number
-data: {
-url?: string
-b64_json?: string
-asset: {
-id: string
-name: string
-kind: string
-media_type: string
-bytes: number
-sha256: string
-width: (number | null)
-height: (number | null)
-duration: (number | null)
-url: (string | null)
-url_expires_at: (number | null)
-}
-}[]
-size?: string
-output_format?: string
-job: JobSummary
-run: {
-id: string
-provider: (string | null)
-model: (string | null)
-cost_usd: (number | null)
-warnings?: string[]
-}
-audit_receipt: null
-} | PendingWork)
-headers?: {
-"idempotency-key"?: string
-prefer?: string
-}
-body: {
-prompt: string
-n?: number
-size?: string
-response_format?: ("url" | "b64_json")
-output_format?: ("png" | "jpeg" | "webp")
-output_compression?: number
-quality?: string
-background?: string
-stream?: false
-partial_images?: 0
-style?: string
-moderation?: string
-seed?: number
-model?: string
-routing?: {
-policy?: ("quality_first" | "speed_first" | "cost_guarded" | "balanced")
-providers?: string[]
-exclude?: string[]
-max_cost_usd?: number
-fallback?: boolean
-}
-webhook?: {
-url: string
-events?: ("completed" | "failed" | "cancelled")[]
-}
-user?: string
-safety_identifier?: string
-}
-}
-"POST /api/v2/images/generations": {
-answer: ({
-created: number
-data: {
-url?: string
-b64_json?: string
-asset: {
-id: string
-name: string
-kind: string
-media_type: string
-bytes: number
-sha256: string
-width: (number | null)
-height: (number | null)
-duration: (number | null)
-url: (string | null)
-url_expires_at: (number | null)
-}
-}[]
-size?: string
-output_format?: string
-job: JobSummary
-run: {
-id: string
-provider: (string | null)
-model: (string | null)
-cost_usd: (number | null)
-warnings?: string[]
-}
-audit_receipt: null
-} | PendingWork)
-headers?: {
-"idempotency-key"?: string
-prefer?: string
-}
-body: {
-prompt: string
-n?: number
-size?: string
-response_format?: ("url" | "b64_json")
-output_format?: ("png" | "jpeg" | "webp")
-output_compression?: number
-quality?: string
-background?: string
-stream?: false
-partial_images?: 0
-style?: string
-moderation?: string
-seed?: number
-model?: string
-routing?: {
-policy?: ("quality_first" | "speed_first" | "cost_guarded" | "balanced")
-providers?: string[]
-exclude?: string[]
-max_cost_usd?: number
-fallback?: boolean
-}
-webhook?: {
-url: string
-events?: ("completed" | "failed" | "cancelled")[]
-}
-user?: string
-safety_identifier?: string
-}
-}
-"POST /api/v2/images/edit": {
-answer: ({
-created: number
-data: {
-url?: string
-b64_json?: string
-asset: {
-id: string
-name: string
-kind: string
-media_type: string
-bytes: number
-sha256: string
-width: (number | null)
-height: (number | null)
-duration: (number | null)
-url: (string | null)
-url_expires_at: (number | null)
-}
-}[]
-size?: string
-output_format?: string
-job: JobSummary
-run: {
-id: string
-provider: (string | null)
-model: (string | null)
-cost_usd: (number | null)
-warnings?: string[]
-}
-audit_receipt: null
-} | PendingWork)
-headers?: {
-"idempotency-key"?: string
-prefer?: string
-}
-body: {
-image: (string | string[])
-mask?: string
-prompt: string
-n?: number
-size?: string
-response_format?: ("url" | "b64_json")
-output_format?: ("png" | "jpeg" | "webp")
-output_compression?: number
-quality?: string
-background?: string
-stream?: false
-partial_images?: 0
-input_fidelity?: string
-model?: string
-routing?: {
-policy?: ("quality_first" | "speed_first" | "cost_guarded" | "balanced")
-providers?: string[]
-exclude?: string[]
-max_cost_usd?: number
-fallback?: boolean
-}
-webhook?: {
-url: string
-events?: ("completed" | "failed" | "cancelled")[]
-}
-user?: string
-safety_identifier?: string
-}
-}
-"POST /api/v2/images/edits": {
-answer: ({
-created: number
-data: {
-url?: string
-b64_json?: string
-asset: {
-id: string
-name: string
-kind: string
-media_type: string
-bytes: number
-sha256: string
-width: (number | null)
-height: (number | null)
-duration: (number | null)
-url: (string | null)
-url_expires_at: (number | null)
-}
-}[]
-size?: string
-output_format?: string
-job: JobSummary
-run: {
-id: string
-provider: (string | null)
-model: (string | null)
-cost_usd: (number | null)
-warnings?: string[]
-}
-audit_receipt: null
-} | PendingWork)
-headers?: {
-"idempotency-key"?: string
-prefer?: string
-}
-body: {
-image: (string | string[])
-mask?: string
-prompt: string
-n?: number
-size?: string
-response_format?: ("url" | "b64_json")
-output_format?: ("png" | "jpeg" | "webp")
-output_compression?: number
-quality?: string
-background?: string
-stream?: false
-partial_images?: 0
-input_fidelity?: string
-model?: string
-routing?: {
-policy?: ("quality_first" | "speed_first" | "cost_guarded" | "balanced")
-providers?: string[]
-exclude?: string[]
-max_cost_usd?: number
-fallback?: boolean
-}
-webhook?: {
-url: string
-events?: ("completed" | "failed" | "cancelled")[]
-}
-user?: string
-safety_identifier?: string
-}
-}
-"POST /api/v2/images/upscale": {
-answer: ({
-created: number
-data: {
-url?: string
-b64_json?: string
-asset: {
-id: string
-name: string
-kind: string
-media_type: string
-bytes: number
-sha256: string
-width: (number | null)
-height: (number | null)
-duration: (number | null)
-url: (string | null)
-url_expires_at: (number | null)
-}
-}[]
-size?: string
-output_format?: string
-job: JobSummary
-run: {
-id: string
-provider: (string | null)
-model: (string | null)
-cost_usd: (number | null)
-warnings?: string[]
-}
-audit_receipt: null
-} | PendingWork)
-headers?: {
-"idempotency-key"?: string
-prefer?: string
-}
-body: {
-image: string
-resolution?: number
-response_format?: ("url" | "b64_json")
-model?: string
-routing?: {
-policy?: ("quality_first" | "speed_first" | "cost_guarded" | "balanced")
-providers?: string[]
-exclude?: string[]
-max_cost_usd?: number
-fallback?: boolean
-}
-webhook?: {
-url: string
-events?: ("completed" | "failed" | "cancelled")[]
-}
-user?: string
-safety_identifier?: string
-}
-}
-"POST /api/v2/videos/generate": {
-answer: ({
-created: number
-data: {
-id: string
-name: string
-kind: string
-media_type: string
-bytes: number
-sha256: string
-width: (number | null)
-height: (number | null)
-duration: (number | null)
-url: (string | null)
-url_expires_at: (number | null)
-}[]
-attachments: {
-id: string
-name: string
-kind: string
-media_type: string
-bytes: number
-sha256: string
-width: (number | null)
-height: (number | null)
-duration: (number | null)
-url: (string | null)
-url_expires_at: (number | null)
-}[]
-job: JobSummary
-run: {
-id: string
-provider: (string | null)
-model: (string | null)
-cost_usd: (number | null)
-warnings?: string[]
-}
-audit_receipt: null
-} | PendingWork)
-headers?: {
-"idempotency-key"?: string
-prefer?: string
-}
-body: {
-prompt: string
-seconds?: (number | string)
-size?: string
-title?: string
-model?: string
-routing?: {
-policy?: ("quality_first" | "speed_first" | "cost_guarded" | "balanced")
-providers?: string[]
-exclude?: string[]
-max_cost_usd?: number
-fallback?: boolean
-}
-webhook?: {
-url: string
-events?: ("completed" | "failed" | "cancelled")[]
-}
-user?: string
-safety_identifier?: string
-}
-}
-"POST /api/v2/videos/from-image": {
-answer: ({
-created: number
-data: {
-id: string
-name: string
-kind: string
-media_type: string
-bytes: number
-sha256: string
-width: (number | null)
-height: (number | null)
-duration: (number | null)
-url: (string | null)
-url_expires_at: (number | null)
-}[]
-attachments: {
-id: string
-name: string
-kind: string
-media_type: string
-bytes: number
-sha256: string
-width: (number | null)
-height: (number | null)
-duration: (number | null)
-url: (string | null)
-url_expires_at: (number | null)
-}[]
-job: JobSummary
-run: {
-id: string
-provider: (string | null)
-model: (string | null)
-cost_usd: (number | null)
-warnings?: string[]
-}
-audit_receipt: null
-} | PendingWork)
-headers?: {
-"idempotency-key"?: string
-prefer?: string
-}
-body: {
-image: string
-prompt?: string
-seconds?: (number | string)
-size?: string
-title?: string
-model?: string
-routing?: {
-policy?: ("quality_first" | "speed_first" | "cost_guarded" | "balanced")
-providers?: string[]
-exclude?: string[]
-max_cost_usd?: number
-fallback?: boolean
-}
-webhook?: {
-url: string
-events?: ("completed" | "failed" | "cancelled")[]
-}
-user?: string
-safety_identifier?: string
-}
-}
-"POST /api/v2/personas/{id}/video": {
-answer: ({
-created: number
-data: {
-id: string
-name: string
-kind: string
-media_type: string
-bytes: number
-sha256: string
-width: (number | null)
-height: (number | null)
-duration: (number | null)
-url: (string | null)
-url_expires_at: (number | null)
-}[]
-attachments: {
-id: string
-name: string
-kind: string
-media_type: string
-bytes: number
-sha256: string
-width: (number | null)
-height: (number | null)
-duration: (number | null)
-url: (string | null)
-url_expires_at: (number | null)
-}[]
-job: JobSummary
-run: {
-id: string
-provider: (string | null)
-model: (string | null)
-cost_usd: (number | null)
-warnings?: string[]
-}
-audit_receipt: null
-} | PendingWork)
-path: {
-id: string
-}
-headers?: {
-"idempotency-key"?: string
-prefer?: string
-}
-body: {
-input: string
-id?: string
-seconds?: (number | string)
-size?: string
-title?: string
-model?: string
-routing?: {
-policy?: ("quality_first" | "speed_first" | "cost_guarded" | "balanced")
-providers?: string[]
-exclude?: string[]
-max_cost_usd?: number
-fallback?: boolean
-}
-webhook?: {
-url: string
-events?: ("completed" | "failed" | "cancelled")[]
-}
-user?: string
-safety_identifier?: string
-}
-}
-"POST /api/v2/music/generate": {
-answer: ({
-created: number
-data: {
-id: string
-name: string
-kind: string
-media_type: string
-bytes: number
-sha256: string
-width: (number | null)
-height: (number | null)
-duration: (number | null)
-url: (string | null)
-url_expires_at: (number | null)
-}[]
-attachments: {
-id: string
-name: string
-kind: string
-media_type: string
-bytes: number
-sha256: string
-width: (number | null)
-height: (number | null)
-duration: (number | null)
-url: (string | null)
-url_expires_at: (number | null)
-}[]
-job: JobSummary
-run: {
-id: string
-provider: (string | null)
-model: (string | null)
-cost_usd: (number | null)
-warnings?: string[]
-}
-audit_receipt: null
-} | PendingWork)
-headers?: {
-"idempotency-key"?: string
-prefer?: string
-}
-body: {
-prompt: string
-seconds?: number
-model?: string
-routing?: {
-policy?: ("quality_first" | "speed_first" | "cost_guarded" | "balanced")
-providers?: string[]
-exclude?: string[]
-max_cost_usd?: number
-fallback?: boolean
-}
-webhook?: {
-url: string
-events?: ("completed" | "failed" | "cancelled")[]
-}
-user?: string
-safety_identifier?: string
-}
-}
-"POST /api/v2/music/compose": {
-answer: ({
-created: number
-data: {
-id: string
-name: string
-kind: string
-media_type: string
-bytes: number
-sha256: string
-width: (number | null)
-height: (number | null)
-duration: (number | null)
-url: (string | null)
-url_expires_at: (number | null)
-}[]
-attachments: {
-id: string
-name: string
-kind: string
-media_type: string
-bytes: number
-sha256: string
-width: (number | null)
-height: (number | null)
-duration: (number | null)
-url: (string | null)
-url_expires_at: (number | null)
-}[]
-job: JobSummary
-run: {
-id: string
-provider: (string | null)
-model: (string | null)
-cost_usd: (number | null)
-warnings?: string[]
-}
-audit_receipt: null
-} | PendingWork)
-headers?: {
-"idempotency-key"?: string
-prefer?: string
-}
-body: {
-prompt?: string
-sections: {
-prompt: string
-seconds: number
-}[]
-model?: string
-routing?: {
-policy?: ("quality_first" | "speed_first" | "cost_guarded" | "balanced")
-providers?: string[]
-exclude?: string[]
-max_cost_usd?: number
-fallback?: boolean
-}
-webhook?: {
-url: string
-events?: ("completed" | "failed" | "cancelled")[]
-}
-user?: string
-safety_identifier?: string
-}
-}
-"POST /api/v2/videos": {
-answer: Video
-headers?: {
-"idempotency-key"?: string
-prefer?: string
-}
-body: {
-prompt: string
-seconds?: (number | string)
-size?: string
-title?: string
-model?: string
-routing?: {
-policy?: ("quality_first" | "speed_first" | "cost_guarded" | "balanced")
-providers?: string[]
-exclude?: string[]
-max_cost_usd?: number
-fallback?: boolean
-}
-webhook?: {
-url: string
-events?: ("completed" | "failed" | "cancelled")[]
-}
-user?: string
-safety_identifier?: string
-input_reference?: string
-}
-}
-"GET /api/v2/videos": {
-answer: {
-object: "list"
-data: Video[]
-first_id: (string | null)
-last_id: (string | null)
-has_more: boolean
-}
-query?: {
-limit?: number
-after?: string
-order?: ("asc" | "desc")
-}
-}
-"GET /api/v2/videos/{id}": {
-answer: Video
-path: {
-id: string
-}
-}
-"DELETE /api/v2/videos/{id}": {
-answer: {
-id: string
-object: "video.deleted"
-deleted: boolean
-}
-path: {
-id: string
-}
-}
-"GET /api/v2/videos/{id}/content": {
-answer: null
-path: {
-id: string
-}
-query?: {
-variant?: ("video" | "thumbnail")
-}
-headers?: {
-range?: string
-"if-range"?: string
-"if-none-match"?: string
-}
-}
-"POST /api/v2/files": {
-answer: File
-}
-"GET /api/v2/files": {
-answer: {
-object: "list"
-data: File[]
-first_id: (string | null)
-last_id: (string | null)
-has_more: boolean
-}
-query?: {
-after?: string
-limit?: number
-order?: ("asc" | "desc")
-purpose?: ("assistants" | "batch" | "fine-tune" | "vision" | "user_data" | "evals" | "batch_output")
-}
-}
-"GET /api/v2/files/{id}": {
-answer: File
-path: {
-id: string
-}
-}
-"DELETE /api/v2/files/{id}": {
-answer: {
-id: string
-object: "file"
-deleted: boolean
-}
-path: {
-id: string
-}
-}
-"GET /api/v2/files/{id}/content": {
-answer: null
-path: {
-id: string
-}
-headers?: {
-range?: string
-"if-range"?: string
-"if-none-match"?: string
-}
-}
-"POST /api/v2/batch": {
-answer: Batch
-headers?: {
-"idempotency-key"?: string
-}
-body: {
-input_file_id?: string
-requests?: {
-custom_id?: unknown
-method?: unknown
-url?: unknown
-body?: unknown
-}[]
-endpoint?: string
-completion_window?: "24h"
-metadata?: ({
-[k: string]: string
-} | null)
-output_expires_after?: {
-anchor: "created_at"
-seconds: number
-}
-webhook?: {
-url: string
-events?: ("completed" | "failed" | "cancelled")[]
-}
-}
-}
-"GET /api/v2/batch/{id}": {
-answer: Batch
-path: {
-id: string
-}
-}
-"POST /api/v2/batch/{id}/cancel": {
-answer: Batch
-path: {
-id: string
-}
-}
-"POST /api/v2/batches": {
-answer: Batch
-headers?: {
-"idempotency-key"?: string
-}
-body: {
-input_file_id?: string
-requests?: {
-custom_id?: unknown
-method?: unknown
-url?: unknown
-body?: unknown
-}[]
-endpoint?: string
-completion_window?: "24h"
-metadata?: ({
-[k: string]: string
-} | null)
-output_expires_after?: {
-anchor: "created_at"
-seconds: number
-}
-webhook?: {
-url: string
-events?: ("completed" | "failed" | "cancelled")[]
-}
-}
-}
-"GET /api/v2/batches": {
-answer: {
-object: "list"
-data: Batch[]
-first_id: (string | null)
-last_id: (string | null)
-has_more: boolean
-}
-query?: {
-after?: string
-limit?: number
-}
-}
-"GET /api/v2/batches/{id}": {
-answer: Batch
-path: {
-id: string
-}
-}
-"POST /api/v2/batches/{id}/cancel": {
-answer: Batch
-path: {
-id: string
-}
-}
-"GET /api/v2/webhooks": {
-answer: {
-data: {
-id: string
-job: string
-url: string
-event: ("completed" | "failed" | "cancelled")
-state: ("pending" | "delivered" | "failed")
-status: ("pending" | "delivered" | "failed")
-attempts: number
-replays: number
-last_status: (number | null)
-last_error: (string | null)
-created_at: string
-delivered_at: (string | null)
-}[]
-next_cursor: (string | null)
-}
-query?: {
-limit?: number
-cursor?: string
-}
-}
-"POST /api/v2/webhooks/{id}/replay": {
-answer: {
-id: string
-job: string
-url: string
-event: ("completed" | "failed" | "cancelled")
-state: ("pending" | "delivered" | "failed")
-status: ("pending" | "delivered" | "failed")
-attempts: number
-replays: number
-last_status: (number | null)
-last_error: (string | null)
-created_at: string
-delivered_at: (string | null)
-}
-path: {
-id: string
-}
-}
-"GET /api/v2/gov/mission-contracts": {
-answer: {
-schemas: {
-mission_request: {
-[k: string]: unknown
-}
-plan: {
-[k: string]: unknown
-}
-receipt: {
-[k: string]: unknown
-}
-}
-capabilities: {
-name: string
-title: string
-sensitivity: string
-input_schema: {
-[k: string]: unknown
-}
-}[]
-policies: {
-sensitivity: string
-name: string
-decision: ("allow" | "human")
-assurance: (string | null)
-}[]
-approval_areas: {
-area: string
-rule: string
-needs_proof_of_personhood: boolean
-}[]
-doctrine: {
-[k: string]: string
-}
-object: "list"
-authenticated: boolean
-counts: {
-[k: string]: number
-}
-data: {
-id: string
-state: ("planned" | "awaiting_human" | "executing" | "sealing" | "sealed" | "failed" | "cancelled")
-status: ("planned" | "awaiting_human" | "executing" | "sealing" | "sealed" | "failed" | "cancelled")
-goal: string
-planner: ("rules" | "model" | "client")
-steps: number
-cost_usd: number
-spent_usd: number
-budget_usd: (number | null)
-created_at: string
-links: {
-self: string
-receipt: (string | null)
-}
-}[]
-has_more: boolean
-next_cursor: (string | null)
-}
-query?: {
-limit?: number
-cursor?: string
-}
-}
-"GET /api/v2/gov/receipts": {
-answer: {
-object: "list"
-authenticated: boolean
-counts: {
-[k: string]: number
-}
-data: {
-id: string
-kind: ("mission" | "execution")
-outcome: ("succeeded" | "failed" | "cancelled")
-root: string
-kid: string
-sealed_at: string
-anchor: {
-status: string
-anchored: boolean
-}
-links: {
-self: string
-verify: string
-}
-}[]
-has_more: boolean
-next_cursor: (string | null)
-schema: {
-[k: string]: unknown
-}
-}
-query?: {
-limit?: number
-cursor?: string
-}
-}
-"GET /api/v2/gov/approvals": {
-answer: {
-object: "list"
-authenticated: boolean
-counts: {
-[k: string]: number
-}
-data: {
-id: string
-status: ("pending" | "granted" | "declined" | "used" | "expired")
-kind: ("render" | "publish")
-subject: string
-effect: {
-[k: string]: unknown
-}
-effectSha256: string
-areas: {
-area: ("liveProviderSpend" | "publishing" | "voiceAndLikeness" | "commercialClaims")
-why: string
-}[]
-needsProofOfPersonhood: boolean
-jobId: (string | null)
-requestedBy: string
-decidedBy: (string | null)
-reason: (string | null)
-assurance: (string | null)
-decideAt: string
-createdAt: string
-expiresAt: string
-decidedAt: (string | null)
-usedAt: (string | null)
-}[]
-has_more: boolean
-next_cursor: (string | null)
-schema: {
-[k: string]: unknown
-}
-}
-query?: {
-limit?: number
-cursor?: string
-status?: ("pending" | "granted" | "declined" | "used" | "expired")
-}
-}
-"POST /api/v2/orchestrate/run": {
-answer: {
-id: string
-object: "orchestration"
-status: ("planned" | "awaiting_human" | "executing" | "sealing" | "sealed" | "failed" | "cancelled")
-state: ("planned" | "awaiting_human" | "executing" | "sealing" | "sealed" | "failed" | "cancelled")
-query: string
-plan: {
-planner: ("rules" | "model" | "client")
-steps: {
-id: string
-capability: string
-title: string
-input: {
-[k: string]: unknown
-}
-dependsOn: string[]
-sensitivity: ("none" | "confirm" | "spend" | "publish" | "likeness" | "claim" | "outside")
-policy: {
-name: string
-decision: ("allow" | "human")
-assurance: (string | null)
-}
-costUsd: number
-route?: {
-provider: string
-model: string
-quotedUsd: number
-}[]
-}[]
-unmapped: string[]
-notes: string[]
-costUsd: number
-}
-budget_usd: (number | null)
-spent_usd: number
-approvals: {
-step: string
-capability: string
-cost_usd: number
-effect_sha256: (string | null)
-assurance: (string | null)
-challenge: ({
-id: string
-body: {
-[k: string]: string | number | null
-}
-sha256: string
-expiresAt: string
-worldId?: {
-rpId: string
-signal: string
-environment: string
-rpContext: {
-rp_id: string
-nonce: string
-created_at: number
-expires_at: number
-signature: string
-}
-sessionId: string
-requireUserPresence: true
-}
-} | null)
-approve_at: string
-}[]
-links: {
-mission: string
-execute: string
-events: string
-receipt: (string | null)
-}
-job: {
-id: string
-kind: "mission"
-state: ("planned" | "awaiting_human" | "executing" | "sealing" | "sealed" | "failed" | "cancelled")
-status: ("planned" | "awaiting_human" | "executing" | "sealing" | "sealed" | "failed" | "cancelled")
-created_at: string
-finished_at: (string | null)
-url: string
-}
-run: ({
-id: string
-started_at: string
-deadline_at: (string | null)
-steps: {
-id: string
-capability: string
-status: ("waiting" | "awaiting_human" | "approved" | "running" | "succeeded" | "failed" | "cancelled" | "skipped")
-job_id: (string | null)
-}[]
-} | null)
-audit_receipt: ({
-version: "receipt/v1"
-id: string
-root: string
-statement: {
-_type: "https://in-toto.io/Statement/v1"
-subject: {
-name: string
-digest: {
-sha256: string
-}
-}[]
-predicateType: "https://platform.example/receipt/v1"
-predicate: {
-receiptId: string
-issuer: string
-mission: {
-id: string
-goalSha256: string
-planSha256: string
-createdAt: string
-}
-events: {
-count: number
-genesis: string
-head: string
-}
-outcome: ("succeeded" | "failed" | "cancelled")
-human: {
-step: string
-assurance: ("enrolled" | "unique" | "present" | "unique+present")
-provider: string
-challengeSha256: string
-}[]
-sealedAt: string
-}
-}
-seal: {
-alg: "Ed25519"
-kid: string
-payloadType: "application/vnd.in-toto+json"
-sig: string
-}
-events: {
-seq: number
-type: string
-at: string
-data: {
-[k: string]: unknown
-}
-prev: string
-hash: string
-}[]
-anchor: ({
-chain: string
-from: string
-root: string
-proof: {
-alg: "rfc6962-sha256"
-index: number
-size: number
-path: string[]
-}
-tx: string
-block: {
-number: number
-hash: string
-}
-rawTx: string
-} | null)
-} | null)
-}
-headers?: {
-"idempotency-key"?: string
-prefer?: string
-}
-body: {
-query: string
-capabilities?: string[]
-policy?: ("quality_first" | "speed_first" | "cost_guarded" | "balanced")
-budget_usd?: number
-timeout_seconds?: number
-plan_only?: boolean
-webhook?: {
-url: string
-events?: ("completed" | "failed" | "cancelled")[]
-}
-}
-}
-"POST /v1/snapshot": {
-answer: ({
-status: string
-stale: (boolean | null)
-age_seconds: (number | null)
-feed_status: (("ok" | "unavailable" | "refused" | "invalid" | "half_chain") | null)
-symbol: (string | null)
-as_of: (string | null)
-data_as_of: {
-[k: string]: string
-}
-model_version: string
-generation: (1 | 2 | 3 | "ensemble")
-units: {
-[k: string]: string
-}
-conventions: {
-[k: string]: string
-}
-synthetic: boolean
-data: {
-symbol: string
-name: string
-source: ("cboe_csv" | "cboe_json" | "synthetic")
-as_of: string
-spot: number
-multiplier: number
-adv_usd: number
-generation: (1 | 2 | 3 | "ensemble")
-exercise: ("european" | "de_americanised")
-exposures: {
-dex: number
-net_gex: number
-gex_abs: number
-vex: number
-cex: number
-tex: number
-units: {
-[k: string]: string
-}
-}
-profile_by_strike: {
-strike: number
-gex: number
-call_gex: number
-put_gex: number
-gex_abs: number
-call_open_interest: number
-put_open_interest: number
-}[]
-gamma_profile: {
-spots: number[]
-gex: number[]
-}
-flips: {
-status: ("ok" | "none_in_range" | "tangent" | "degraded_chain")
-flips: {
-level: number
-direction: ("neg_to_pos" | "pos_to_neg")
-slope: number
-expiries_driving: {
-expiry: string
-share: number
-}[]
-}[]
-primary: ({
-level: number
-direction: ("neg_to_pos" | "pos_to_neg")
-slope: number
-expiries_driving: {
-expiry: string
-share: number
-}[]
-} | null)
-}
-levels: {
-call_wall: (number | null)
-put_wall: (number | null)
-abs_gamma: (number | null)
-hvl: (number | null)
-hvl_cumulative_gex: (number | null)
-atm_volatility: (number | null)
-expected_move_1d: (number | null)
-}
-regime: {
-state: (("strong_positive" | "positive" | "transition" | "negative" | "strong_negative") | null)
-ngr: (number | null)
-gir: (number | null)
-sigma_d_pct: (number | null)
-confidence: (number | null)
-reason: ("ngr" | "near_flip" | "low_confidence" | "no_gamma")
-}
-expiries: {
-root: string
-date: string
-settlement: ("am" | "pm")
-settles_at: string
-years: number
-contracts: number
-open_interest: number
-gex: number
-gex_abs: number
-atm_volatility: (number | null)
-max_pain: (number | null)
-forward: number
-rate: number
-dividend: number
-forward_method: ("parity" | "parity_pooled_rate" | "parity_near_money" | "spot")
-forward_strikes: number
-forward_standard_error: (number | null)
-}[]
-quality: {
-contracts_used: number
-dropped: {
-[k: string]: number
-}
-volatility_sources: {
-[k: string]: number
-}
-coverage: (number | null)
-}
-}
-} | Job)
-query?: {
-symbol?: string
-}
-headers?: {
-"idempotency-key"?: string
-prefer?: string
-}
-body: {
-symbol: string
-chain?: ({
-[k: string]: unknown
-} | string)
-}
-}
-"DELETE /v1/snapshot/{symbol}": {
-answer: {
-symbol: string
-forgotten: number
-}
-path: {
-symbol: string
-}
-}
-"GET /v1/gex/{symbol}": {
-answer: ({
-status: string
-stale: (boolean | null)
-age_seconds: (number | null)
-feed_status: (("ok" | "unavailable" | "refused" | "invalid" | "half_chain") | null)
-symbol: (string | null)
-as_of: (string | null)
-data_as_of: {
-[k: string]: string
-}
-model_version: string
-generation: (1 | 2 | 3 | "ensemble")
-units: {
-[k: string]: string
-}
-conventions: {
-[k: string]: string
-}
-synthetic: boolean
-data: ({
-feed: ("configured" | "own")
-net_gex: number
-gex_abs: number
-estimate: {
-value: number
-sd: (number | null)
-p_positive: (number | null)
-generation: (1 | 2 | 3 | "ensemble")
-coverage: (number | null)
-censored_share: (number | null)
-}
-spot: number
-exposures: {
-dex: number
-net_gex: number
-gex_abs: number
-vex: number
-cex: number
-tex: number
-units: {
-[k: string]: string
-}
-}
-profile_by_strike: {
-strike: number
-gex: number
-call_gex: number
-put_gex: number
-gex_abs: number
-call_open_interest: number
-put_open_interest: number
-}[]
-gamma_profile: {
-spots: number[]
-gex: number[]
-}
-flips: {
-status: ("ok" | "none_in_range" | "tangent" | "degraded_chain")
-flips: {
-level: number
-direction: ("neg_to_pos" | "pos_to_neg")
-slope: number
-expiries_driving: {
-expiry: string
-share: number
-}[]
-}[]
-primary: ({
-level: number
-direction: ("neg_to_pos" | "pos_to_neg")
-slope: number
-expiries_driving: {
-expiry: string
-share: number
-}[]
-} | null)
-}
-levels: {
-call_wall: (number | null)
-put_wall: (number | null)
-abs_gamma: (number | null)
-hvl: (number | null)
-hvl_cumulative_gex: (number | null)
-atm_volatility: (number | null)
-expected_move_1d: (number | null)
-}
-regime: {
-state: (("strong_positive" | "positive" | "transition" | "negative" | "strong_negative") | null)
-ngr: (number | null)
-gir: (number | null)
-sigma_d_pct: (number | null)
-confidence: (number | null)
-reason: ("ngr" | "near_flip" | "low_confidence" | "no_gamma")
-}
-quality: {
-contracts_used: number
-dropped: {
-[k: string]: number
-}
-volatility_sources: {
-[k: string]: number
-}
-coverage: (number | null)
-}
-flips_by_bucket: {
-vol_regime: ("sticky_strike" | "sticky_moneyness" | "ssr")
-zero_dte: {
-expiries: number
-gex: number
-gex_abs: number
-flips: {
-status: ("ok" | "none_in_range" | "tangent" | "degraded_chain")
-flips: {
-level: number
-direction: ("neg_to_pos" | "pos_to_neg")
-slope: number
-expiries_driving: {
-expiry: string
-share: number
-}[]
-}[]
-primary: ({
-level: number
-direction: ("neg_to_pos" | "pos_to_neg")
-slope: number
-expiries_driving: {
-expiry: string
-share: number
-}[]
-} | null)
-}
-}
-week: {
-expiries: number
-gex: number
-gex_abs: number
-flips: {
-status: ("ok" | "none_in_range" | "tangent" | "degraded_chain")
-flips: {
-level: number
-direction: ("neg_to_pos" | "pos_to_neg")
-slope: number
-expiries_driving: {
-expiry: string
-share: number
-}[]
-}[]
-primary: ({
-level: number
-direction: ("neg_to_pos" | "pos_to_neg")
-slope: number
-expiries_driving: {
-expiry: string
-share: number
-}[]
-} | null)
-}
-}
-monthly: {
-expiries: number
-gex: number
-gex_abs: number
-flips: {
-status: ("ok" | "none_in_range" | "tangent" | "degraded_chain")
-flips: {
-level: number
-direction: ("neg_to_pos" | "pos_to_neg")
-slope: number
-expiries_driving: {
-expiry: string
-share: number
-}[]
-}[]
-primary: ({
-level: number
-direction: ("neg_to_pos" | "pos_to_neg")
-slope: number
-expiries_driving: {
-expiry: string
-share: number
-}[]
-} | null)
-}
-}
-all: {
-expiries: number
-gex: number
-gex_abs: number
-flips: {
-status: ("ok" | "none_in_range" | "tangent" | "degraded_chain")
-flips: {
-level: number
-direction: ("neg_to_pos" | "pos_to_neg")
-slope: number
-expiries_driving: {
-expiry: string
-share: number
-}[]
-}[]
-primary: ({
-level: number
-direction: ("neg_to_pos" | "pos_to_neg")
-slope: number
-expiries_driving: {
-expiry: string
-share: number
-}[]
-} | null)
-}
-}
-}
-dex_estimate: {
-value: number
-sd: (number | null)
-p_positive: (number | null)
-generation: (1 | 2 | 3 | "ensemble")
-coverage: (number | null)
-censored_share: (number | null)
-}
-gex_by_strike: {
-strike: number
-gex: number
-sd: (number | null)
-p_positive: (number | null)
-}[]
-gex_by_expiry: {
-expiry: string
-years: number
-gex: number
-sd: (number | null)
-p_positive: (number | null)
-}[]
-} | null)
-} | Job)
-path: {
-symbol: string
-}
-query?: {
-from?: ("own" | "feed")
-generation?: ("1" | "2" | "3" | "ensemble")
-vol_regime?: ("sticky_strike" | "sticky_moneyness" | "ssr")
-ssr?: number
-}
-headers?: {
-prefer?: string
-}
-}
-"GET /v1/gex": {
-answer: ({
-status: string
-stale: (boolean | null)
-age_seconds: (number | null)
-feed_status: (("ok" | "unavailable" | "refused" | "invalid" | "half_chain") | null)
-symbol: (string | null)
-as_of: (string | null)
-data_as_of: {
-[k: string]: string
-}
-model_version: string
-generation: (1 | 2 | 3 | "ensemble")
-units: {
-[k: string]: string
-}
-conventions: {
-[k: string]: string
-}
-synthetic: boolean
-data: ({
-feed: ("configured" | "own")
-net_gex: number
-gex_abs: number
-estimate: {
-value: number
-sd: (number | null)
-p_positive: (number | null)
-generation: (1 | 2 | 3 | "ensemble")
-coverage: (number | null)
-censored_share: (number | null)
-}
-spot: number
-exposures: {
-dex: number
-net_gex: number
-gex_abs: number
-vex: number
-cex: number
-tex: number
-units: {
-[k: string]: string
-}
-}
-profile_by_strike: {
-strike: number
-gex: number
-call_gex: number
-put_gex: number
-gex_abs: number
-call_open_interest: number
-put_open_interest: number
-}[]
-gamma_profile: {
-spots: number[]
-gex: number[]
-}
-flips: {
-status: ("ok" | "none_in_range" | "tangent" | "degraded_chain")
-flips: {
-level: number
-direction: ("neg_to_pos" | "pos_to_neg")
-slope: number
-expiries_driving: {
-expiry: string
-share: number
-}[]
-}[]
-primary: ({
-level: number
-direction: ("neg_to_pos" | "pos_to_neg")
-slope: number
-expiries_driving: {
-expiry: string
-share: number
-}[]
-} | null)
-}
-levels: {
-call_wall: (number | null)
-put_wall: (number | null)
-abs_gamma: (number | null)
-hvl: (number | null)
-hvl_cumulative_gex: (number | null)
-atm_volatility: (number | null)
-expected_move_1d: (number | null)
-}
-regime: {
-state: (("strong_positive" | "positive" | "transition" | "negative" | "strong_negative") | null)
-ngr: (number | null)
-gir: (number | null)
-sigma_d_pct: (number | null)
-confidence: (number | null)
-reason: ("ngr" | "near_flip" | "low_confidence" | "no_gamma")
-}
-quality: {
-contracts_used: number
-dropped: {
-[k: string]: number
-}
-volatility_sources: {
-[k: string]: number
-}
-coverage: (number | null)
-}
-flips_by_bucket: {
-vol_regime: ("sticky_strike" | "sticky_moneyness" | "ssr")
-zero_dte: {
-expiries: number
-gex: number
-gex_abs: number
-flips: {
-status: ("ok" | "none_in_range" | "tangent" | "degraded_chain")
-flips: {
-level: number
-direction: ("neg_to_pos" | "pos_to_neg")
-slope: number
-expiries_driving: {
-expiry: string
-share: number
-}[]
-}[]
-primary: ({
-level: number
-direction: ("neg_to_pos" | "pos_to_neg")
-slope: number
-expiries_driving: {
-expiry: string
-share: number
-}[]
-} | null)
-}
-}
-week: {
-expiries: number
-gex: number
-gex_abs: number
-flips: {
-status: ("ok" | "none_in_range" | "tangent" | "degraded_chain")
-flips: {
-level: number
-direction: ("neg_to_pos" | "pos_to_neg")
-slope: number
-expiries_driving: {
-expiry: string
-share: number
-}[]
-}[]
-primary: ({
-level: number
-direction: ("neg_to_pos" | "pos_to_neg")
-slope: number
-expiries_driving: {
-expiry: string
-share: number
-}[]
-} | null)
-}
-}
-monthly: {
-expiries: number
-gex: number
-gex_abs: number
-flips: {
-status: ("ok" | "none_in_range" | "tangent" | "degraded_chain")
-flips: {
-level: number
-direction: ("neg_to_pos" | "pos_to_neg")
-slope: number
-expiries_driving: {
-expiry: string
-share: number
-}[]
-}[]
-primary: ({
-level: number
-direction: ("neg_to_pos" | "pos_to_neg")
-slope: number
-expiries_driving: {
-expiry: string
-share: number
-}[]
-} | null)
-}
-}
-all: {
-expiries: number
-gex: number
-gex_abs: number
-flips: {
-status: ("ok" | "none_in_range" | "tangent" | "degraded_chain")
-flips: {
-level: number
-direction: ("neg_to_pos" | "pos_to_neg")
-slope: number
-expiries_driving: {
-expiry: string
-share: number
-}[]
-}[]
-primary: ({
-level: number
-direction: ("neg_to_pos" | "pos_to_neg")
-slope: number
-expiries_driving: {
-expiry: string
-share: number
-}[]
-} | null)
-}
-}
-}
-dex_estimate: {
-value: number
-sd: (number | null)
-p_positive: (number | null)
-generation: (1 | 2 | 3 | "ensemble")
-coverage: (number | null)
-censored_share: (number | null)
-}
-gex_by_strike: {
-strike: number
-gex: number
-sd: (number | null)
-p_positive: (number | null)
-}[]
-gex_by_expiry: {
-expiry: string
-years: number
-gex: number
-sd: (number | null)
-p_positive: (number | null)
-}[]
-} | null)
-} | Job)
-query: {
-symbol: string
-from?: ("own" | "feed")
-generation?: ("1" | "2" | "3" | "ensemble")
-vol_regime?: ("sticky_strike" | "sticky_moneyness" | "ssr")
-ssr?: number
-}
-headers?: {
-prefer?: string
-}
-}
-"GET /v1/vex/{symbol}": {
-answer: ({
-status: string
-stale: (boolean | null)
-age_seconds: (number | null)
-feed_status: (("ok" | "unavailable" | "refused" | "invalid" | "half_chain") | null)
-symbol: (string | null)
-as_of: (string | null)
-data_as_of: {
-[k: string]: string
-}
-model_version: string
-generation: (1 | 2 | 3 | "ensemble")
-units: {
-[k: string]: string
-}
-conventions: {
-[k: string]: string
-}
-synthetic: boolean
-data: ({
-spot: number
-estimate: {
-value: number
-sd: (number | null)
-p_positive: (number | null)
-generation: (1 | 2 | 3 | "ensemble")
-coverage: (number | null)
-censored_share: (number | null)
-}
-unit: string
-net: number
-calls: number
-puts: number
-gross: number
-by_strike: {
-strike: number
-net: number
-calls: number
-puts: number
-gross: number
-sd: (number | null)
-p_positive: (number | null)
-}[]
-by_expiry: {
-expiry: string
-years: number
-net: number
-calls: number
-puts: number
-gross: number
-sd: (number | null)
-p_positive: (number | null)
-}[]
-} | null)
-} | Job)
-path: {
-symbol: string
-}
-query?: {
-from?: ("own" | "feed")
-generation?: ("1" | "2" | "3" | "ensemble")
-}
-headers?: {
-prefer?: string
-}
-}
-"GET /v1/vex": {
-answer: ({
-status: string
-stale: (boolean | null)
-age_seconds: (number | null)
-feed_status: (("ok" | "unavailable" | "refused" | "invalid" | "half_chain") | null)
-symbol: (string | null)
-as_of: (string | null)
-data_as_of: {
-[k: string]: string
-}
-model_version: string
-generation: (1 | 2 | 3 | "ensemble")
-units: {
-[k: string]: string
-}
-conventions: {
-[k: string]: string
-}
-synthetic: boolean
-data: ({
-spot: number
-estimate: {
-value: number
-sd: (number | null)
-p_positive: (number | null)
-generation: (1 | 2 | 3 | "ensemble")
-coverage: (number | null)
-censored_share: (number | null)
-}
-unit: string
-net: number
-calls: number
-puts: number
-gross: number
-by_strike: {
-strike: number
-net: number
-calls: number
-puts: number
-gross: number
-sd: (number | null)
-p_positive: (number | null)
-}[]
-by_expiry: {
-expiry: string
-years: number
-net: number
-calls: number
-puts: number
-gross: number
-sd: (number | null)
-p_positive: (number | null)
-}[]
-} | null)
-} | Job)
-query: {
-symbol: string
-from?: ("own" | "feed")
-generation?: ("1" | "2" | "3" | "ensemble")
-}
-headers?: {
-prefer?: string
-}
-}
-"GET /v1/cex/{symbol}": {
-answer: ({
-status: string
-stale: (boolean | null)
-age_seconds: (number | null)
-feed_status: (("ok" | "unavailable" | "refused" | "invalid" | "half_chain") | null)
-symbol: (string | null)
-as_of: (string | null)
-data_as_of: {
-[k: string]: string
-}
-model_version: string
-generation: (1 | 2 | 3 | "ensemble")
-units: {
-[k: string]: string
-}
-conventions: {
-[k: string]: string
-}
-synthetic: boolean
-data: ({
-spot: number
-estimate: {
-value: number
-sd: (number | null)
-p_positive: (number | null)
-generation: (1 | 2 | 3 | "ensemble")
-coverage: (number | null)
-censored_share: (number | null)
-}
-unit: string
-net: number
-calls: number
-puts: number
-gross: number
-by_strike: {
-strike: number
-net: number
-calls: number
-puts: number
-gross: number
-sd: (number | null)
-p_positive: (number | null)
-}[]
-by_expiry: {
-expiry: string
-years: number
-net: number
-calls: number
-puts: number
-gross: number
-sd: (number | null)
-p_positive: (number | null)
-}[]
-} | null)
-} | Job)
-path: {
-symbol: string
-}
-query?: {
-from?: ("own" | "feed")
-generation?: ("1" | "2" | "3" | "ensemble")
-}
-headers?: {
-prefer?: string
-}
-}
-"GET /v1/cex": {
-answer: ({
-status: string
-stale: (boolean | null)
-age_seconds: (number | null)
-feed_status: (("ok" | "unavailable" | "refused" | "invalid" | "half_chain") | null)
-symbol: (string | null)
-as_of: (string | null)
-data_as_of: {
-[k: string]: string
-}
-model_version: string
-generation: (1 | 2 | 3 | "ensemble")
-units: {
-[k: string]: string
-}
-conventions: {
-[k: string]: string
-}
-synthetic: boolean
-data: ({
-spot: number
-estimate: {
-value: number
-sd: (number | null)
-p_positive: (number | null)
-generation: (1 | 2 | 3 | "ensemble")
-coverage: (number | null)
-censored_share: (number | null)
-}
-unit: string
-net: number
-calls: number
-puts: number
-gross: number
-by_strike: {
-strike: number
-net: number
-calls: number
-puts: number
-gross: number
-sd: (number | null)
-p_positive: (number | null)
-}[]
-by_expiry: {
-expiry: string
-years: number
-net: number
-calls: number
-puts: number
-gross: number
-sd: (number | null)
-p_positive: (number | null)
-}[]
-} | null)
-} | Job)
-query: {
-symbol: string
-from?: ("own" | "feed")
-generation?: ("1" | "2" | "3" | "ensemble")
-}
-headers?: {
-prefer?: string
-}
-}
-"GET /v1/dsi/{symbol}": {
-answer: ({
-status: string
-stale: (boolean | null)
-age_seconds: (number | null)
-feed_status: (("ok" | "unavailable" | "refused" | "invalid" | "half_chain") | null)
-symbol: (string | null)
-as_of: (string | null)
-data_as_of: {
-[k: string]: string
-}
-model_version: string
-generation: (1 | 2 | 3 | "ensemble")
-units: {
-[k: string]: string
-}
-conventions: {
-[k: string]: string
-}
-synthetic: boolean
-data: ({
-status: ("ok" | "insufficient_history" | "no_gamma" | "no_volatility" | "no_volume")
-dsi: (number | null)
-dsi_gamma_only: (number | null)
-raw_share: (number | null)
-percentile_252d: (number | null)
-trend_5d: (number | null)
-band: ({
-low: number
-high: number
-} | null)
-reading: (("absorbing" | "neutral" | "amplifying") | null)
-stabilising_coefficient: number
-ssr: {
-status: ("ok" | "given" | "too_few_observations" | "no_moves")
-ssr: number
-raw: (number | null)
-standard_error: (number | null)
-weight: number
-observations: number
-}
-kappa: number
-} | null)
-} | Job)
-path: {
-symbol: string
-}
-query?: {
-from?: ("own" | "feed")
-generation?: ("1" | "2" | "3" | "ensemble")
-vol_regime?: ("sticky_strike" | "sticky_moneyness" | "ssr")
-ssr?: number
-}
-headers?: {
-prefer?: string
-}
-}
-"GET /v1/dsi": {
-answer: ({
-status: string
-stale: (boolean | null)
-age_seconds: (number | null)
-feed_status: (("ok" | "unavailable" | "refused" | "invalid" | "half_chain") | null)
-symbol: (string | null)
-as_of: (string | null)
-data_as_of: {
-[k: string]: string
-}
-model_version: string
-generation: (1 | 2 | 3 | "ensemble")
-units: {
-[k: string]: string
-}
-conventions: {
-[k: string]: string
-}
-synthetic: boolean
-data: ({
-status: ("ok" | "insufficient_history" | "no_gamma" | "no_volatility" | "no_volume")
-dsi: (number | null)
-dsi_gamma_only: (number | null)
-raw_share: (number | null)
-percentile_252d: (number | null)
-trend_5d: (number | null)
-band: ({
-low: number
-high: number
-} | null)
-reading: (("absorbing" | "neutral" | "amplifying") | null)
-stabilising_coefficient: number
-ssr: {
-status: ("ok" | "given" | "too_few_observations" | "no_moves")
-ssr: number
-raw: (number | null)
-standard_error: (number | null)
-weight: number
-observations: number
-}
-kappa: number
-} | null)
-} | Job)
-query: {
-symbol: string
-from?: ("own" | "feed")
-generation?: ("1" | "2" | "3" | "ensemble")
-vol_regime?: ("sticky_strike" | "sticky_moneyness" | "ssr")
-ssr?: number
-}
-headers?: {
-prefer?: string
-}
-}
-"GET /v1/regime/{symbol}": {
-answer: ({
-status: string
-stale: (boolean | null)
-age_seconds: (number | null)
-feed_status: (("ok" | "unavailable" | "refused" | "invalid" | "half_chain") | null)
-symbol: (string | null)
-as_of: (string | null)
-data_as_of: {
-[k: string]: string
-}
-model_version: string
-generation: (1 | 2 | 3 | "ensemble")
-units: {
-[k: string]: string
-}
-conventions: {
-[k: string]: string
-}
-synthetic: boolean
-data: ({
-spot: number
-net_gex: number
-gex_abs: number
-flip: (number | null)
-estimate: {
-value: number
-sd: (number | null)
-p_positive: (number | null)
-generation: (1 | 2 | 3 | "ensemble")
-coverage: (number | null)
-censored_share: (number | null)
-}
-state: (("strong_positive" | "positive" | "transition" | "negative" | "strong_negative") | null)
-ngr: (number | null)
-gir: (number | null)
-sigma_d_pct: (number | null)
-confidence: (number | null)
-reason: ("ngr" | "near_flip" | "low_confidence" | "no_gamma")
-} | null)
-} | Job)
-path: {
-symbol: string
-}
-query?: {
-from?: ("own" | "feed")
-generation?: ("1" | "2" | "3" | "ensemble")
-}
-headers?: {
-prefer?: string
-}
-}
-"GET /v1/regime": {
-answer: ({
-status: string
-stale: (boolean | null)
-age_seconds: (number | null)
-feed_status: (("ok" | "unavailable" | "refused" | "invalid" | "half_chain") | null)
-symbol: (string | null)
-as_of: (string | null)
-data_as_of: {
-[k: string]: string
-}
-model_version: string
-generation: (1 | 2 | 3 | "ensemble")
-units: {
-[k: string]: string
-}
-conventions: {
-[k: string]: string
-}
-synthetic: boolean
-data: ({
-spot: number
-net_gex: number
-gex_abs: number
-flip: (number | null)
-estimate: {
-value: number
-sd: (number | null)
-p_positive: (number | null)
-generation: (1 | 2 | 3 | "ensemble")
-coverage: (number | null)
-censored_share: (number | null)
-}
-state: (("strong_positive" | "positive" | "transition" | "negative" | "strong_negative") | null)
-ngr: (number | null)
-gir: (number | null)
-sigma_d_pct: (number | null)
-confidence: (number | null)
-reason: ("ngr" | "near_flip" | "low_confidence" | "no_gamma")
-} | null)
-} | Job)
-query: {
-symbol: string
-from?: ("own" | "feed")
-generation?: ("1" | "2" | "3" | "ensemble")
-}
-headers?: {
-prefer?: string
-}
-}
-"GET /v1/levels/{symbol}": {
-answer: ({
-status: string
-stale: (boolean | null)
-age_seconds: (number | null)
-feed_status: (("ok" | "unavailable" | "refused" | "invalid" | "half_chain") | null)
-symbol: (string | null)
-as_of: (string | null)
-data_as_of: {
-[k: string]: string
-}
-model_version: string
-generation: (1 | 2 | 3 | "ensemble")
-units: {
-[k: string]: string
-}
-conventions: {
-[k: string]: string
-}
-synthetic: boolean
-data: ({
-spot: number
-call_wall: (number | null)
-put_wall: (number | null)
-abs_gamma: (number | null)
-hvl: (number | null)
-hvl_cumulative_gex: (number | null)
-atm_volatility: (number | null)
-expected_move_1d: (number | null)
-expected_range_1d: ({
-lower: number
-upper: number
-} | null)
-flip: (number | null)
-vol_trigger: {
-level: (number | null)
-alias_of: "flip"
-}
-pin_strike: (number | null)
-pin_status: ("ok" | "no_zero_dte" | "no_strike_in_range" | "no_volatility")
-max_pain: {
-expiry: string
-level: (number | null)
-}[]
-flips: {
-status: ("ok" | "none_in_range" | "tangent" | "degraded_chain")
-flips: {
-level: number
-direction: ("neg_to_pos" | "pos_to_neg")
-slope: number
-expiries_driving: {
-expiry: string
-share: number
-}[]
-}[]
-primary: ({
-level: number
-direction: ("neg_to_pos" | "pos_to_neg")
-slope: number
-expiries_driving: {
-expiry: string
-share: number
-}[]
-} | null)
-}
-flip_interval: {
-generation: (1 | 2 | 3 | "ensemble")
-flip: (number | null)
-status: ("ok" | "open_below" | "open_above" | "open" | "no_flip" | "no_sd")
-method: ("shift" | "bootstrap")
-low: (number | null)
-high: (number | null)
-resolved_share: (number | null)
-}
-} | null)
-} | Job)
-path: {
-symbol: string
-}
-query?: {
-from?: ("own" | "feed")
-generation?: ("1" | "2" | "3" | "ensemble")
-vol_regime?: ("sticky_strike" | "sticky_moneyness" | "ssr")
-ssr?: number
-flip_draws?: number
-}
-headers?: {
-prefer?: string
-}
-}
-"GET /v1/levels": {
-answer: ({
-status: string
-stale: (boolean | null)
-age_seconds: (number | null)
-feed_status: (("ok" | "unavailable" | "refused" | "invalid" | "half_chain") | null)
-symbol: (string | null)
-as_of: (string | null)
-data_as_of: {
-[k: string]: string
-}
-model_version: string
-generation: (1 | 2 | 3 | "ensemble")
-units: {
-[k: string]: string
-}
-conventions: {
-[k: string]: string
-}
-synthetic: boolean
-data: ({
-spot: number
-call_wall: (number | null)
-put_wall: (number | null)
-abs_gamma: (number | null)
-hvl: (number | null)
-hvl_cumulative_gex: (number | null)
-atm_volatility: (number | null)
-expected_move_1d: (number | null)
-expected_range_1d: ({
-lower: number
-upper: number
-} | null)
-flip: (number | null)
-vol_trigger: {
-level: (number | null)
-alias_of: "flip"
-}
-pin_strike: (number | null)
-pin_status: ("ok" | "no_zero_dte" | "no_strike_in_range" | "no_volatility")
-max_pain: {
-expiry: string
-level: (number | null)
-}[]
-flips: {
-status: ("ok" | "none_in_range" | "tangent" | "degraded_chain")
-flips: {
-level: number
-direction: ("neg_to_pos" | "pos_to_neg")
-slope: number
-expiries_driving: {
-expiry: string
-share: number
-}[]
-}[]
-primary: ({
-level: number
-direction: ("neg_to_pos" | "pos_to_neg")
-slope: number
-expiries_driving: {
-expiry: string
-share: number
-}[]
-} | null)
-}
-flip_interval: {
-generation: (1 | 2 | 3 | "ensemble")
-flip: (number | null)
-status: ("ok" | "open_below" | "open_above" | "open" | "no_flip" | "no_sd")
-method: ("shift" | "bootstrap")
-low: (number | null)
-high: (number | null)
-resolved_share: (number | null)
-}
-} | null)
-} | Job)
-query: {
-symbol: string
-from?: ("own" | "feed")
-generation?: ("1" | "2" | "3" | "ensemble")
-vol_regime?: ("sticky_strike" | "sticky_moneyness" | "ssr")
-ssr?: number
-flip_draws?: number
-}
-headers?: {
-prefer?: string
-}
-}
-"GET /v1/charm/{symbol}": {
-answer: ({
-status: string
-stale: (boolean | null)
-age_seconds: (number | null)
-feed_status: (("ok" | "unavailable" | "refused" | "invalid" | "half_chain") | null)
-symbol: (string | null)
-as_of: (string | null)
-data_as_of: {
-[k: string]: string
-}
-model_version: string
-generation: (1 | 2 | 3 | "ensemble")
-units: {
-[k: string]: string
-}
-conventions: {
-[k: string]: string
-}
-synthetic: boolean
-data: ({
-status: ("ok" | "no_position")
-cex: number
-flow_1h: number
-flow_to_close: (number | null)
-flow_1d: number
-cex_per_minute: number
-by_expiry: {
-expiry: string
-years: number
-cex: number
-flow_1h: number
-flow_to_close: (number | null)
-flow_1d: number
-settles_within_1d: boolean
-}[]
-} | null)
-} | Job)
-path: {
-symbol: string
-}
-query?: {
-from?: ("own" | "feed")
-generation?: ("1" | "2" | "3" | "ensemble")
-}
-headers?: {
-prefer?: string
-}
-}
-"GET /v1/charm": {
-answer: ({
-status: string
-stale: (boolean | null)
-age_seconds: (number | null)
-feed_status: (("ok" | "unavailable" | "refused" | "invalid" | "half_chain") | null)
-symbol: (string | null)
-as_of: (string | null)
-data_as_of: {
-[k: string]: string
-}
-model_version: string
-generation: (1 | 2 | 3 | "ensemble")
-units: {
-[k: string]: string
-}
-conventions: {
-[k: string]: string
-}
-synthetic: boolean
-data: ({
-status: ("ok" | "no_position")
-cex: number
-flow_1h: number
-flow_to_close: (number | null)
-flow_1d: number
-cex_per_minute: number
-by_expiry: {
-expiry: string
-years: number
-cex: number
-flow_1h: number
-flow_to_close: (number | null)
-flow_1d: number
-settles_within_1d: boolean
-}[]
-} | null)
-} | Job)
-query: {
-symbol: string
-from?: ("own" | "feed")
-generation?: ("1" | "2" | "3" | "ensemble")
-}
-headers?: {
-prefer?: string
-}
-}
-"GET /v1/charm/{symbol}/schedule": {
-answer: ({
-status: string
-stale: (boolean | null)
-age_seconds: (number | null)
-feed_status: (("ok" | "unavailable" | "refused" | "invalid" | "half_chain") | null)
-symbol: (string | null)
-as_of: (string | null)
-data_as_of: {
-[k: string]: string
-}
-model_version: string
-generation: (1 | 2 | 3 | "ensemble")
-units: {
-[k: string]: string
-}
-conventions: {
-[k: string]: string
-}
-synthetic: boolean
-data: ({
-status: ("ok" | "no_session" | "no_flow")
-windows: {
-from: string
-to: string
-flow_usd: number
-cumulative_usd: number
-share_of_volume: (number | null)
-direction: (("BUY" | "SELL") | null)
-by_expiry: {
-[k: string]: number
-}
-}[]
-total_usd: number
-activation: ({
-at: string
-reason: ("cumulative" | "intensity")
-} | null)
-peak: ({
-from: string
-to: string
-flow_usd: number
-cumulative_usd: number
-share_of_volume: (number | null)
-direction: (("BUY" | "SELL") | null)
-by_expiry: {
-[k: string]: number
-}
-} | null)
-} | null)
-} | Job)
-path: {
-symbol: string
-}
-query?: {
-from?: ("own" | "feed")
-generation?: ("1" | "2" | "3" | "ensemble")
-}
-headers?: {
-prefer?: string
-}
-}
-"GET /v1/surface/{symbol}": {
-answer: ({
-status: string
-stale: (boolean | null)
-age_seconds: (number | null)
-feed_status: (("ok" | "unavailable" | "refused" | "invalid" | "half_chain") | null)
-symbol: (string | null)
-as_of: (string | null)
-data_as_of: {
-[k: string]: string
-}
-model_version: string
-generation: (1 | 2 | 3 | "ensemble")
-units: {
-[k: string]: string
-}
-conventions: {
-[k: string]: string
-}
-synthetic: boolean
-data: ({
-model: "essvi"
-certificate: {
-least_g: number
-least_calendar_gap: (number | null)
-steepest_wing: number
-holds: boolean
-}
-expiries: {
-label: string
-years: number
-forward: number
-status: ("ok" | "thin" | "poor_fit" | "no_quotes" | "bad_time" | "same_time")
-quotes: number
-quotes_crossed: number
-quotes_malformed: number
-essvi: ({
-theta: number
-rho: number
-psi: number
-} | null)
-atm_volatility: (number | null)
-skew: (number | null)
-fit_error: ({
-volatility_points: number
-half_spreads: number
-inside: number
-} | null)
-svi: {
-status: ("ok" | "repaired" | "too_few_quotes" | "no_fit" | "arbitrage")
-raw: ({
-a: number
-b: number
-rho: number
-m: number
-sigma: number
-} | null)
-natural: ({
-delta: number
-mu: number
-rho: number
-omega: number
-zeta: number
-} | null)
-jump_wing: ({
-v: number
-psi: number
-p: number
-c: number
-vtilde: number
-} | null)
-least_g: (number | null)
-left_wing: (number | null)
-right_wing: (number | null)
-atm_volatility: (number | null)
-skew: (number | null)
-fit_error: ({
-volatility_points: number
-half_spreads: number
-inside: number
-} | null)
-}
-quoted?: {
-k: number[]
-bid: number[]
-mid: number[]
-ask: number[]
-}
-}[]
-grid: {
-days: number[]
-forwards: number[]
-k: (number[] | null)
-strikes: (number[] | null)
-volatility: (number | null)[][]
-}
-} | null)
-} | Job)
-path: {
-symbol: string
-}
-query?: {
-from?: ("own" | "feed")
-generation?: "1"
-days?: number[]
-years?: number[]
-expiries?: string[]
-k?: number[]
-strikes?: number[]
-quotes?: boolean
-}
-headers?: {
-prefer?: string
-}
-}
-"GET /v1/surface": {
-answer: ({
-status: string
-stale: (boolean | null)
-age_seconds: (number | null)
-feed_status: (("ok" | "unavailable" | "refused" | "invalid" | "half_chain") | null)
-symbol: (string | null)
-as_of: (string | null)
-data_as_of: {
-[k: string]: string
-}
-model_version: string
-generation: (1 | 2 | 3 | "ensemble")
-units: {
-[k: string]: string
-}
-conventions: {
-[k: string]: string
-}
-synthetic: boolean
-data: ({
-model: "essvi"
-certificate: {
-least_g: number
-least_calendar_gap: (number | null)
-steepest_wing: number
-holds: boolean
-}
-expiries: {
-label: string
-years: number
-forward: number
-status: ("ok" | "thin" | "poor_fit" | "no_quotes" | "bad_time" | "same_time")
-quotes: number
-quotes_crossed: number
-quotes_malformed: number
-essvi: ({
-theta: number
-rho: number
-psi: number
-} | null)
-atm_volatility: (number | null)
-skew: (number | null)
-fit_error: ({
-volatility_points: number
-half_spreads: number
-inside: number
-} | null)
-svi: {
-status: ("ok" | "repaired" | "too_few_quotes" | "no_fit" | "arbitrage")
-raw: ({
-a: number
-b: number
-rho: number
-m: number
-sigma: number
-} | null)
-natural: ({
-delta: number
-mu: number
-rho: number
-omega: number
-zeta: number
-} | null)
-jump_wing: ({
-v: number
-psi: number
-p: number
-c: number
-vtilde: number
-} | null)
-least_g: (number | null)
-left_wing: (number | null)
-right_wing: (number | null)
-atm_volatility: (number | null)
-skew: (number | null)
-fit_error: ({
-volatility_points: number
-half_spreads: number
-inside: number
-} | null)
-}
-quoted?: {
-k: number[]
-bid: number[]
-mid: number[]
-ask: number[]
-}
-}[]
-grid: {
-days: number[]
-forwards: number[]
-k: (number[] | null)
-strikes: (number[] | null)
-volatility: (number | null)[][]
-}
-} | null)
-} | Job)
-query: {
-symbol: string
-from?: ("own" | "feed")
-generation?: "1"
-days?: number[]
-years?: number[]
-expiries?: string[]
-k?: number[]
-strikes?: number[]
-quotes?: boolean
-}
-headers?: {
-prefer?: string
-}
-}
-"GET /v1/flow-forecast/{symbol}": {
-answer: ({
-status: string
-stale: (boolean | null)
-age_seconds: (number | null)
-feed_status: (("ok" | "unavailable" | "refused" | "invalid" | "half_chain") | null)
-symbol: (string | null)
-as_of: (string | null)
-data_as_of: {
-[k: string]: string
-}
-model_version: string
-generation: (1 | 2 | 3 | "ensemble")
-units: {
-[k: string]: string
-}
-conventions: {
-[k: string]: string
-}
-synthetic: boolean
-data: ({
-status: ("ok" | "no_position" | "no_volatility")
-scenarios: {
-spot_return_pct: number
-hours: number
-vol_points: number
-flow_usd: number
-gamma_usd: number
-vanna_usd: number
-charm_usd: number
-residual_usd: number
-impact_pct: (number | null)
-}[]
-horizons: {
-horizon: ("30m" | "close" | "1d")
-hours: number
-sessions: number
-mean_usd: number
-p10_usd: number
-p50_usd: number
-p90_usd: number
-impact_pct: (number | null)
-}[]
-largest: (("30m" | "close" | "1d") | null)
-} | null)
-} | Job)
-path: {
-symbol: string
-}
-query?: {
-from?: ("own" | "feed")
-generation?: ("1" | "2" | "3" | "ensemble")
-spot_shock_pct?: number[]
-vol_points?: number[]
-hours?: number[]
-vol_regime?: ("sticky_strike" | "sticky_moneyness" | "ssr")
-ssr?: number
-}
-headers?: {
-prefer?: string
-}
-}
-"GET /v1/flow-forecast": {
-answer: ({
-status: string
-stale: (boolean | null)
-age_seconds: (number | null)
-feed_status: (("ok" | "unavailable" | "refused" | "invalid" | "half_chain") | null)
-symbol: (string | null)
-as_of: (string | null)
-data_as_of: {
-[k: string]: string
-}
-model_version: string
-generation: (1 | 2 | 3 | "ensemble")
-units: {
-[k: string]: string
-}
-conventions: {
-[k: string]: string
-}
-synthetic: boolean
-data: ({
-status: ("ok" | "no_position" | "no_volatility")
-scenarios: {
-spot_return_pct: number
-hours: number
-vol_points: number
-flow_usd: number
-gamma_usd: number
-vanna_usd: number
-charm_usd: number
-residual_usd: number
-impact_pct: (number | null)
-}[]
-horizons: {
-horizon: ("30m" | "close" | "1d")
-hours: number
-sessions: number
-mean_usd: number
-p10_usd: number
-p50_usd: number
-p90_usd: number
-impact_pct: (number | null)
-}[]
-largest: (("30m" | "close" | "1d") | null)
-} | null)
-} | Job)
-query: {
-symbol: string
-from?: ("own" | "feed")
-generation?: ("1" | "2" | "3" | "ensemble")
-spot_shock_pct?: number[]
-vol_points?: number[]
-hours?: number[]
-vol_regime?: ("sticky_strike" | "sticky_moneyness" | "ssr")
-ssr?: number
-}
-headers?: {
-prefer?: string
-}
-}
-"GET /v1/vcm/{symbol}": {
-answer: ({
-status: string
-stale: (boolean | null)
-age_seconds: (number | null)
-feed_status: (("ok" | "unavailable" | "refused" | "invalid" | "half_chain") | null)
-symbol: (string | null)
-as_of: (string | null)
-data_as_of: {
-[k: string]: string
-}
-model_version: string
-generation: (1 | 2 | 3 | "ensemble")
-units: {
-[k: string]: string
-}
-conventions: {
-[k: string]: string
-}
-synthetic: boolean
-data: ({
-status: ("ok" | "no_volatility" | "no_volume")
-vcm: (number | null)
-vanna_flow_usd: (number | null)
-charm_flow_usd: number
-expected_vol_points: (number | null)
-agreement: (number | null)
-state: (("aligned_bid" | "aligned_offer" | "conflict" | "quiet") | null)
-horizon_hours: number
-volume_share: number
-kappa: number
-} | null)
-} | Job)
-path: {
-symbol: string
-}
-query?: {
-from?: ("own" | "feed")
-generation?: ("1" | "2" | "3" | "ensemble")
-expected_vol_points?: number
-horizon_hours?: number
-}
-headers?: {
-prefer?: string
-}
-}
-"GET /v1/vcm": {
-answer: ({
-status: string
-stale: (boolean | null)
-age_seconds: (number | null)
-feed_status: (("ok" | "unavailable" | "refused" | "invalid" | "half_chain") | null)
-symbol: (string | null)
-as_of: (string | null)
-data_as_of: {
-[k: string]: string
-}
-model_version: string
-generation: (1 | 2 | 3 | "ensemble")
-units: {
-[k: string]: string
-}
-conventions: {
-[k: string]: string
-}
-synthetic: boolean
-data: ({
-status: ("ok" | "no_volatility" | "no_volume")
-vcm: (number | null)
-vanna_flow_usd: (number | null)
-charm_flow_usd: number
-expected_vol_points: (number | null)
-agreement: (number | null)
-state: (("aligned_bid" | "aligned_offer" | "conflict" | "quiet") | null)
-horizon_hours: number
-volume_share: number
-kappa: number
-} | null)
-} | Job)
-query: {
-symbol: string
-from?: ("own" | "feed")
-generation?: ("1" | "2" | "3" | "ensemble")
-expected_vol_points?: number
-horizon_hours?: number
-}
-headers?: {
-prefer?: string
-}
-}
-"GET /v1/positioning/{symbol}": {
-answer: ({
-status: string
-stale: (boolean | null)
-age_seconds: (number | null)
-feed_status: (("ok" | "unavailable" | "refused" | "invalid" | "half_chain") | null)
-symbol: (string | null)
-as_of: (string | null)
-data_as_of: {
-[k: string]: string
-}
-model_version: string
-generation: (1 | 2 | 3 | "ensemble")
-units: {
-[k: string]: string
-}
-conventions: {
-[k: string]: string
-}
-synthetic: boolean
-data: ({
-status: ("ok" | "no_positions")
-generation: (1 | 2 | 3 | "ensemble")
-basis: ("convention" | "estimate")
-coverage: (number | null)
-censored_share: (number | null)
-calls: {
-state: ("bought" | "sold" | "balanced" | "unknown")
-net: number
-sd: (number | null)
-z: (number | null)
-p_bought: (number | null)
-open_interest: number
-}
-puts: {
-state: ("bought" | "sold" | "balanced" | "unknown")
-net: number
-sd: (number | null)
-z: (number | null)
-p_bought: (number | null)
-open_interest: number
-}
-strikes: {
-strike: number
-calls: {
-state: ("bought" | "sold" | "balanced" | "unknown")
-net: number
-sd: (number | null)
-z: (number | null)
-p_bought: (number | null)
-open_interest: number
-}
-puts: {
-state: ("bought" | "sold" | "balanced" | "unknown")
-net: number
-sd: (number | null)
-z: (number | null)
-p_bought: (number | null)
-open_interest: number
-}
-total: {
-state: ("bought" | "sold" | "balanced" | "unknown")
-net: number
-sd: (number | null)
-z: (number | null)
-p_bought: (number | null)
-open_interest: number
-}
-}[]
-} | null)
-} | Job)
-path: {
-symbol: string
-}
-query?: {
-from?: ("own" | "feed")
-generation?: ("1" | "2" | "3" | "ensemble")
-}
-headers?: {
-prefer?: string
-}
-}
-"GET /v1/positioning": {
-answer: ({
-status: string
-stale: (boolean | null)
-age_seconds: (number | null)
-feed_status: (("ok" | "unavailable" | "refused" | "invalid" | "half_chain") | null)
-symbol: (string | null)
-as_of: (string | null)
-data_as_of: {
-[k: string]: string
-}
-model_version: string
-generation: (1 | 2 | 3 | "ensemble")
-units: {
-[k: string]: string
-}
-conventions: {
-[k: string]: string
-}
-synthetic: boolean
-data: ({
-status: ("ok" | "no_positions")
-generation: (1 | 2 | 3 | "ensemble")
-basis: ("convention" | "estimate")
-coverage: (number | null)
-censored_share: (number | null)
-calls: {
-state: ("bought" | "sold" | "balanced" | "unknown")
-net: number
-sd: (number | null)
-z: (number | null)
-p_bought: (number | null)
-open_interest: number
-}
-puts: {
-state: ("bought" | "sold" | "balanced" | "unknown")
-net: number
-sd: (number | null)
-z: (number | null)
-p_bought: (number | null)
-open_interest: number
-}
-strikes: {
-strike: number
-calls: {
-state: ("bought" | "sold" | "balanced" | "unknown")
-net: number
-sd: (number | null)
-z: (number | null)
-p_bought: (number | null)
-open_interest: number
-}
-puts: {
-state: ("bought" | "sold" | "balanced" | "unknown")
-net: number
-sd: (number | null)
-z: (number | null)
-p_bought: (number | null)
-open_interest: number
-}
-total: {
-state: ("bought" | "sold" | "balanced" | "unknown")
-net: number
-sd: (number | null)
-z: (number | null)
-p_bought: (number | null)
-open_interest: number
-}
-}[]
-} | null)
-} | Job)
-query: {
-symbol: string
-from?: ("own" | "feed")
-generation?: ("1" | "2" | "3" | "ensemble")
-}
-headers?: {
-prefer?: string
-}
-}
-"GET /v1/hedging-bands/{symbol}": {
-answer: ({
-status: string
-stale: (boolean | null)
-age_seconds: (number | null)
-feed_status: (("ok" | "unavailable" | "refused" | "invalid" | "half_chain") | null)
-symbol: (string | null)
-as_of: (string | null)
-data_as_of: {
-[k: string]: string
-}
-model_version: string
-generation: (1 | 2 | 3 | "ensemble")
-units: {
-[k: string]: string
-}
-conventions: {
-[k: string]: string
-}
-synthetic: boolean
-data: ({
-status: ("ok" | "open_band" | "no_volatility" | "zero_net_gamma" | "no_gamma")
-model: ("whalley_wilmott" | "zakamouline")
-gamma_shares: number
-half_width_shares: (number | null)
-half_width_pts: (number | null)
-volatility_factor: (number | null)
-lower: ({
-level: number
-hit: {
-p_1h: (number | null)
-p_close: (number | null)
-p_1d: (number | null)
-}
-flow_usd: number
-} | null)
-upper: ({
-level: number
-hit: {
-p_1h: (number | null)
-p_close: (number | null)
-p_1d: (number | null)
-}
-flow_usd: number
-} | null)
-exit: ({
-p_1h: (number | null)
-p_close: (number | null)
-p_1d: (number | null)
-} | null)
-zones: {
-lower: number
-upper: number
-peak: number
-sign: ("positive" | "negative")
-gex_peak: number
-hit: {
-p_1h: (number | null)
-p_close: (number | null)
-p_1d: (number | null)
-}
-expected_flow_usd: number
-}[]
-cost: number
-risk_aversion: number
-} | null)
-} | Job)
-path: {
-symbol: string
-}
-query?: {
-from?: ("own" | "feed")
-generation?: ("1" | "2" | "3" | "ensemble")
-band_model?: ("whalley_wilmott" | "zakamouline")
-cost?: number
-risk_aversion?: number
-}
-headers?: {
-prefer?: string
-}
-}
-"GET /v1/hedging-bands": {
-answer: ({
-status: string
-stale: (boolean | null)
-age_seconds: (number | null)
-feed_status: (("ok" | "unavailable" | "refused" | "invalid" | "half_chain") | null)
-symbol: (string | null)
-as_of: (string | null)
-data_as_of: {
-[k: string]: string
-}
-model_version: string
-generation: (1 | 2 | 3 | "ensemble")
-units: {
-[k: string]: string
-}
-conventions: {
-[k: string]: string
-}
-synthetic: boolean
-data: ({
-status: ("ok" | "open_band" | "no_volatility" | "zero_net_gamma" | "no_gamma")
-model: ("whalley_wilmott" | "zakamouline")
-gamma_shares: number
-half_width_shares: (number | null)
-half_width_pts: (number | null)
-volatility_factor: (number | null)
-lower: ({
-level: number
-hit: {
-p_1h: (number | null)
-p_close: (number | null)
-p_1d: (number | null)
-}
-flow_usd: number
-} | null)
-upper: ({
-level: number
-hit: {
-p_1h: (number | null)
-p_close: (number | null)
-p_1d: (number | null)
-}
-flow_usd: number
-} | null)
-exit: ({
-p_1h: (number | null)
-p_close: (number | null)
-p_1d: (number | null)
-} | null)
-zones: {
-lower: number
-upper: number
-peak: number
-sign: ("positive" | "negative")
-gex_peak: number
-hit: {
-p_1h: (number | null)
-p_close: (number | null)
-p_1d: (number | null)
-}
-expected_flow_usd: number
-}[]
-cost: number
-risk_aversion: number
-} | null)
-} | Job)
-query: {
-symbol: string
-from?: ("own" | "feed")
-generation?: ("1" | "2" | "3" | "ensemble")
-band_model?: ("whalley_wilmott" | "zakamouline")
-cost?: number
-risk_aversion?: number
-}
-headers?: {
-prefer?: string
-}
-}
-"GET /v1/gtbr/{symbol}": {
-answer: ({
-status: string
-stale: (boolean | null)
-age_seconds: (number | null)
-feed_status: (("ok" | "unavailable" | "refused" | "invalid" | "half_chain") | null)
-symbol: (string | null)
-as_of: (string | null)
-data_as_of: {
-[k: string]: string
-}
-model_version: string
-generation: (1 | 2 | 3 | "ensemble")
-units: {
-[k: string]: string
-}
-conventions: {
-[k: string]: string
-}
-synthetic: boolean
-data: ({
-status: ("ok" | "no_realised_volatility" | "no_gamma")
-gtbr: (number | null)
-sigma_gamma: (number | null)
-realised_volatility: (number | null)
-net_carry_per_day: (number | null)
-breakeven_move_pts_1d: (number | null)
-range: ({
-lower: number
-upper: number
-anchor: ("open" | "spot")
-} | null)
-burn_status: ("ok" | "no_session" | "no_prices" | "no_gamma")
-burn_used: (number | null)
-state: (("harvesting" | "balanced" | "burning") | null)
-breach: (boolean | null)
-net_gex: number
-} | null)
-} | Job)
-path: {
-symbol: string
-}
-query?: {
-from?: ("own" | "feed")
-generation?: ("1" | "2" | "3" | "ensemble")
-}
-headers?: {
-prefer?: string
-}
-}
-"GET /v1/gtbr": {
-answer: ({
-status: string
-stale: (boolean | null)
-age_seconds: (number | null)
-feed_status: (("ok" | "unavailable" | "refused" | "invalid" | "half_chain") | null)
-symbol: (string | null)
-as_of: (string | null)
-data_as_of: {
-[k: string]: string
-}
-model_version: string
-generation: (1 | 2 | 3 | "ensemble")
-units: {
-[k: string]: string
-}
-conventions: {
-[k: string]: string
-}
-synthetic: boolean
-data: ({
-status: ("ok" | "no_realised_volatility" | "no_gamma")
-gtbr: (number | null)
-sigma_gamma: (number | null)
-realised_volatility: (number | null)
-net_carry_per_day: (number | null)
-breakeven_move_pts_1d: (number | null)
-range: ({
-lower: number
-upper: number
-anchor: ("open" | "spot")
-} | null)
-burn_status: ("ok" | "no_session" | "no_prices" | "no_gamma")
-burn_used: (number | null)
-state: (("harvesting" | "balanced" | "burning") | null)
-breach: (boolean | null)
-net_gex: number
-} | null)
-} | Job)
-query: {
-symbol: string
-from?: ("own" | "feed")
-generation?: ("1" | "2" | "3" | "ensemble")
-}
-headers?: {
-prefer?: string
-}
-}
-"GET /v1/darkpool/{symbol}": {
-answer: ({
-status: string
-stale: (boolean | null)
-age_seconds: (number | null)
-feed_status: (("ok" | "unavailable" | "refused" | "invalid" | "half_chain") | null)
-symbol: (string | null)
-as_of: (string | null)
-data_as_of: {
-[k: string]: string
-}
-model_version: string
-generation: (1 | 2 | 3 | "ensemble")
-units: {
-[k: string]: string
-}
-conventions: {
-[k: string]: string
-}
-synthetic: boolean
-data: ({
-status: ("ok" | "no_tapes" | "no_short_volume" | "no_prints" | "no_gamma" | "too_few_strikes" | "no_proxy_price")
-symbol: string
-proxy: string
-is_proxy: boolean
-points_per_dollar: (number | null)
-dpi: (number | null)
-dpi_status: ("ok" | "no_data")
-dpi_date: (string | null)
-dpi_z: (number | null)
-dpi_z_status: ("ok" | "no_data" | "short_history" | "no_variation")
-tilt: (number | null)
-dix: (number | null)
-dix_status: ("ok" | "no_constituents")
-dix_constituents: number
-dix_z: (number | null)
-dix_z_status: ("ok" | "no_data" | "short_history" | "no_variation")
-prints: number
-last_print: (string | null)
-print_shares: number
-node_share: (number | null)
-nodes: {
-price: number
-shares: number
-share: number
-}[]
-gci: (number | null)
-gci_status: ("ok" | "no_prints" | "no_gamma" | "too_few_strikes" | "no_proxy_price")
-gci_null_mean: (number | null)
-gci_excess: (number | null)
-gci_p_value: (number | null)
-levels_status: ("ok" | "no_range")
-levels: {
-name: string
-level: number
-dark_share: number
-uniform_share: number
-confirmed: boolean
-}[]
-} | null)
-} | Job)
-path: {
-symbol: string
-}
-query?: {
-from?: ("own" | "feed")
-generation?: ("1" | "2" | "3" | "ensemble")
-}
-headers?: {
-prefer?: string
-}
-}
-"GET /v1/darkpool": {
-answer: ({
-status: string
-stale: (boolean | null)
-age_seconds: (number | null)
-feed_status: (("ok" | "unavailable" | "refused" | "invalid" | "half_chain") | null)
-symbol: (string | null)
-as_of: (string | null)
-data_as_of: {
-[k: string]: string
-}
-model_version: string
-generation: (1 | 2 | 3 | "ensemble")
-units: {
-[k: string]: string
-}
-conventions: {
-[k: string]: string
-}
-synthetic: boolean
-data: ({
-status: ("ok" | "no_tapes" | "no_short_volume" | "no_prints" | "no_gamma" | "too_few_strikes" | "no_proxy_price")
-symbol: string
-proxy: string
-is_proxy: boolean
-points_per_dollar: (number | null)
-dpi: (number | null)
-dpi_status: ("ok" | "no_data")
-dpi_date: (string | null)
-dpi_z: (number | null)
-dpi_z_status: ("ok" | "no_data" | "short_history" | "no_variation")
-tilt: (number | null)
-dix: (number | null)
-dix_status: ("ok" | "no_constituents")
-dix_constituents: number
-dix_z: (number | null)
-dix_z_status: ("ok" | "no_data" | "short_history" | "no_variation")
-prints: number
-last_print: (string | null)
-print_shares: number
-node_share: (number | null)
-nodes: {
-price: number
-shares: number
-share: number
-}[]
-gci: (number | null)
-gci_status: ("ok" | "no_prints" | "no_gamma" | "too_few_strikes" | "no_proxy_price")
-gci_null_mean: (number | null)
-gci_excess: (number | null)
-gci_p_value: (number | null)
-levels_status: ("ok" | "no_range")
-levels: {
-name: string
-level: number
-dark_share: number
-uniform_share: number
-confirmed: boolean
-}[]
-} | null)
-} | Job)
-query: {
-symbol: string
-from?: ("own" | "feed")
-generation?: ("1" | "2" | "3" | "ensemble")
-}
-headers?: {
-prefer?: string
-}
-}
-"GET /v1/signals/{symbol}": {
-answer: ({
-status: string
-stale: (boolean | null)
-age_seconds: (number | null)
-feed_status: (("ok" | "unavailable" | "refused" | "invalid" | "half_chain") | null)
-symbol: (string | null)
-as_of: (string | null)
-data_as_of: {
-[k: string]: string
-}
-model_version: string
-generation: (1 | 2 | 3 | "ensemble")
-units: {
-[k: string]: string
-}
-conventions: {
-[k: string]: string
-}
-synthetic: boolean
-data: ({
-status: "ok"
-current: {
-id: string
-symbol: string
-kind: ("regime_change" | "flip_proximity" | "flip_breach" | "wall_test" | "wall_break" | "pin" | "charm_drift" | "vanna_squeeze" | "gtbr_breach" | "shadow_instability" | "dark_confirmation" | "anomaly")
-direction: ("up" | "down" | "expand" | "contract" | "none")
-strength: number
-confidence: (number | null)
-horizon: ("30m" | "close" | "1d")
-as_of: string
-expires_at: string
-spot: number
-level: (number | null)
-expected_move_pct: (number | null)
-evidence: {
-metric: string
-value: number
-threshold: (number | null)
-unit: string
-}[]
-invalidation: string
-}[]
-recent: {
-id: string
-symbol: string
-kind: ("regime_change" | "flip_proximity" | "flip_breach" | "wall_test" | "wall_break" | "pin" | "charm_drift" | "vanna_squeeze" | "gtbr_breach" | "shadow_instability" | "dark_confirmation" | "anomaly")
-direction: ("up" | "down" | "expand" | "contract" | "none")
-strength: number
-confidence: (number | null)
-horizon: ("30m" | "close" | "1d")
-as_of: string
-expires_at: string
-spot: number
-level: (number | null)
-expected_move_pct: (number | null)
-evidence: {
-metric: string
-value: number
-threshold: (number | null)
-unit: string
-}[]
-invalidation: string
-}[]
-} | null)
-} | Job)
-path: {
-symbol: string
-}
-query?: {
-from?: ("own" | "feed")
-generation?: "1"
-}
-headers?: {
-prefer?: string
-}
-}
-"GET /v1/signals": {
-answer: ({
-status: string
-stale: (boolean | null)
-age_seconds: (number | null)
-feed_status: (("ok" | "unavailable" | "refused" | "invalid" | "half_chain") | null)
-symbol: (string | null)
-as_of: (string | null)
-data_as_of: {
-[k: string]: string
-}
-model_version: string
-generation: (1 | 2 | 3 | "ensemble")
-units: {
-[k: string]: string
-}
-conventions: {
-[k: string]: string
-}
-synthetic: boolean
-data: ({
-status: "ok"
-current: {
-id: string
-symbol: string
-kind: ("regime_change" | "flip_proximity" | "flip_breach" | "wall_test" | "wall_break" | "pin" | "charm_drift" | "vanna_squeeze" | "gtbr_breach" | "shadow_instability" | "dark_confirmation" | "anomaly")
-direction: ("up" | "down" | "expand" | "contract" | "none")
-strength: number
-confidence: (number | null)
-horizon: ("30m" | "close" | "1d")
-as_of: string
-expires_at: string
-spot: number
-level: (number | null)
-expected_move_pct: (number | null)
-evidence: {
-metric: string
-value: number
-threshold: (number | null)
-unit: string
-}[]
-invalidation: string
-}[]
-recent: {
-id: string
-symbol: string
-kind: ("regime_change" | "flip_proximity" | "flip_breach" | "wall_test" | "wall_break" | "pin" | "charm_drift" | "vanna_squeeze" | "gtbr_breach" | "shadow_instability" | "dark_confirmation" | "anomaly")
-direction: ("up" | "down" | "expand" | "contract" | "none")
-strength: number
-confidence: (number | null)
-horizon: ("30m" | "close" | "1d")
-as_of: string
-expires_at: string
-spot: number
-level: (number | null)
-expected_move_pct: (number | null)
-evidence: {
-metric: string
-value: number
-threshold: (number | null)
-unit: string
-}[]
-invalidation: string
-}[]
-} | null)
-} | Job)
-query: {
-symbol: string
-from?: ("own" | "feed")
-generation?: "1"
-}
-headers?: {
-prefer?: string
-}
-}
-"GET /v1/shadow-gamma/{symbol}": {
-answer: ({
-status: string
-stale: (boolean | null)
-age_seconds: (number | null)
-feed_status: (("ok" | "unavailable" | "refused" | "invalid" | "half_chain") | null)
-symbol: (string | null)
-as_of: (string | null)
-data_as_of: {
-[k: string]: string
-}
-model_version: string
-generation: (1 | 2 | 3 | "ensemble")
-units: {
-[k: string]: string
-}
-conventions: {
-[k: string]: string
-}
-synthetic: boolean
-data: ({
-status: ("ok" | "small_net_gamma" | "no_volatility" | "no_gamma")
-gex: number
-gex_abs: number
-shadow_gex: number
-hidden_gamma: number
-gamma_adjustment_factor: (number | null)
-price_convexity: number
-up_gamma: (number | null)
-down_gamma: (number | null)
-instability_ratio: (number | null)
-sigma_d_pct: (number | null)
-ssr: {
-status: ("ok" | "given" | "too_few_observations" | "no_moves")
-ssr: number
-raw: (number | null)
-standard_error: (number | null)
-weight: number
-observations: number
-}
-} | null)
-} | Job)
-path: {
-symbol: string
-}
-query?: {
-from?: ("own" | "feed")
-generation?: ("1" | "2" | "3" | "ensemble")
-vol_regime?: ("sticky_strike" | "sticky_moneyness" | "ssr")
-ssr?: number
-}
-headers?: {
-prefer?: string
-}
-}
-"GET /v1/shadow-gamma": {
-answer: ({
-status: string
-stale: (boolean | null)
-age_seconds: (number | null)
-feed_status: (("ok" | "unavailable" | "refused" | "invalid" | "half_chain") | null)
-symbol: (string | null)
-as_of: (string | null)
-data_as_of: {
-[k: string]: string
-}
-model_version: string
-generation: (1 | 2 | 3 | "ensemble")
-units: {
-[k: string]: string
-}
-conventions: {
-[k: string]: string
-}
-synthetic: boolean
-data: ({
-status: ("ok" | "small_net_gamma" | "no_volatility" | "no_gamma")
-gex: number
-gex_abs: number
-shadow_gex: number
-hidden_gamma: number
-gamma_adjustment_factor: (number | null)
-price_convexity: number
-up_gamma: (number | null)
-down_gamma: (number | null)
-instability_ratio: (number | null)
-sigma_d_pct: (number | null)
-ssr: {
-status: ("ok" | "given" | "too_few_observations" | "no_moves")
-ssr: number
-raw: (number | null)
-standard_error: (number | null)
-weight: number
-observations: number
-}
-} | null)
-} | Job)
-query: {
-symbol: string
-from?: ("own" | "feed")
-generation?: ("1" | "2" | "3" | "ensemble")
-vol_regime?: ("sticky_strike" | "sticky_moneyness" | "ssr")
-ssr?: number
-}
-headers?: {
-prefer?: string
-}
-}
-"POST /v1/portfolio/analyze": {
-answer: {
-status: string
-stale: (boolean | null)
-age_seconds: (number | null)
-feed_status: (("ok" | "unavailable" | "refused" | "invalid" | "half_chain") | null)
-symbol: (string | null)
-as_of: (string | null)
-data_as_of: {
-[k: string]: string
-}
-model_version: string
-generation: (1 | 2 | 3 | "ensemble")
-units: {
-[k: string]: string
-}
-conventions: {
-[k: string]: string
-}
-synthetic: boolean
-data: {
-net_gex: number
-gex_abs: number
-net_gex_spx: (number | null)
-effective_gamma: (number | null)
-status: ("ok" | "missing_beta" | "missing_volatility" | "missing_beta_and_volatility")
-unit: "$ of dealer delta gained per +1 % spot"
-members: {
-symbol: string
-weight: number
-net_gex: number
-weighted_gex: number
-beta: (number | null)
-weighted_gex_spx: (number | null)
-gir: (number | null)
-regime: (("strong_positive" | "positive" | "transition" | "negative" | "strong_negative") | null)
-}[]
-}
-}
-body: {
-symbols: string[]
-weights?: number[]
-}
-}
-"POST /v1/portfolio/optimize": {
-answer: {
-status: string
-stale: (boolean | null)
-age_seconds: (number | null)
-feed_status: (("ok" | "unavailable" | "refused" | "invalid" | "half_chain") | null)
-symbol: (string | null)
-as_of: (string | null)
-data_as_of: {
-[k: string]: string
-}
-model_version: string
-generation: (1 | 2 | 3 | "ensemble")
-units: {
-[k: string]: string
-}
-conventions: {
-[k: string]: string
-}
-synthetic: boolean
-data: ({
-status: ("ok" | "infeasible" | "inaccurate")
-infeasible: ({
-constraint: ("bounds" | "budget" | "target_return" | "target_gamma")
-asked: (number | null)
-attainable_low: (number | null)
-attainable_high: (number | null)
-message: string
-} | null)
-variance_d: (number | null)
-volatility_annual: (number | null)
-effective_gamma: (number | null)
-expected_return: (number | null)
-kkt_residual: (number | null)
-unique: (boolean | null)
-budget_multiplier: (number | null)
-return_multiplier: (number | null)
-gamma_multiplier: (number | null)
-iterations: number
-members: {
-symbol: string
-weight: (number | null)
-sigma_d: number
-regime: (("strong_positive" | "positive" | "transition" | "negative" | "strong_negative") | null)
-multiplier: number
-risk_share: (number | null)
-bound: (("free" | "lower" | "upper" | "fixed") | null)
-bound_multiplier: (number | null)
-}[]
-} | null)
-}
-body: {
-symbols: string[]
-lower?: number[]
-upper?: number[]
-expected_returns?: number[]
-target_return?: number
-target_gamma?: number
-correlation?: number[][]
-regime_multipliers?: {
-strong_positive: number
-positive: number
-transition: number
-negative: number
-strong_negative: number
-}
-}
-}
-"POST /v1/portfolio/stress": {
-answer: ({
-status: string
-stale: (boolean | null)
-age_seconds: (number | null)
-feed_status: (("ok" | "unavailable" | "refused" | "invalid" | "half_chain") | null)
-symbol: (string | null)
-as_of: (string | null)
-data_as_of: {
-[k: string]: string
-}
-model_version: string
-generation: (1 | 2 | 3 | "ensemble")
-units: {
-[k: string]: string
-}
-conventions: {
-[k: string]: string
-}
-synthetic: boolean
-data: {
-before: {
-symbol: string
-weight: number
-as_of: string
-synthetic: boolean
-spot: number
-net_gex: number
-gex_abs: number
-}[]
-results: {
-spot_shock_pct: number
-vol_shock_pct: number
-vol_points?: number
-days: number
-net_gex: number
-gex_abs: number
-regime: {
-state: (("strong_positive" | "positive" | "transition" | "negative" | "strong_negative") | null)
-ngr: (number | null)
-gir: (number | null)
-sigma_d_pct: (number | null)
-confidence: (number | null)
-reason: ("ngr" | "near_flip" | "low_confidence" | "no_gamma")
-}
-pnl: {
-unhedged: number
-hedged: number
-delta: number
-gamma: number
-vega: number
-vanna: number
-charm: number
-theta: number
-residual: number
-unit: string
-}
-portfolio_return: (number | null)
-status: string
-members: {
-symbol: string
-weight: number
-amplification: (number | null)
-impact: (number | null)
-result: {
-spot_shock_pct: number
-vol_shock_pct: number
-vol_points: (number | null)
-vol_shift_points?: number
-days: number
-ssr: number
-spot: number
-net_gex: number
-gex_abs: number
-regime: {
-state: (("strong_positive" | "positive" | "transition" | "negative" | "strong_negative") | null)
-ngr: (number | null)
-gir: (number | null)
-sigma_d_pct: (number | null)
-confidence: (number | null)
-reason: ("ngr" | "near_flip" | "low_confidence" | "no_gamma")
-}
-unhedged_pnl: number
-hedged_pnl: number
-pnl_parts: {
-delta: number
-gamma: number
-vega: number
-vanna: number
-charm: number
-theta: number
-residual: number
-}
-hedge_flow: number
-settled_contracts: number
-units: {
-[k: string]: string
-}
-}
-}[]
-}[]
-}
-} | Job)
-headers?: {
-"idempotency-key"?: string
-prefer?: string
-}
-body: {
-symbols: string[]
-weights?: number[]
-scenarios?: {
-spot_shock_pct?: number
-vol_shock_pct?: number
-vol_points?: number
-days?: number
-ssr?: number
-}[]
-}
-}
-"GET /v1/history/regime": {
-answer: {
-status: string
-stale: (boolean | null)
-age_seconds: (number | null)
-feed_status: (("ok" | "unavailable" | "refused" | "invalid" | "half_chain") | null)
-symbol: (string | null)
-as_of: (string | null)
-data_as_of: {
-[k: string]: string
-}
-model_version: string
-generation: (1 | 2 | 3 | "ensemble")
-units: {
-[k: string]: string
-}
-conventions: {
-[k: string]: string
-}
-synthetic: boolean
-data: {
-rows: {
-as_of: string
-knowledge_time: string
-spot: number
-state: (("strong_positive" | "positive" | "transition" | "negative" | "strong_negative") | null)
-ngr: (number | null)
-gir: (number | null)
-sigma_d_pct: (number | null)
-confidence: (number | null)
-reason: ("ngr" | "near_flip" | "low_confidence" | "no_gamma")
-}[]
-next_cursor: (string | null)
-}
-}
-query: {
-symbol: string
-from?: string
-to?: string
-limit?: number
-cursor?: string
-format?: ("json" | "csv")
-}
-}
-"GET /v1/history/dsi": {
-answer: {
-status: string
-stale: (boolean | null)
-age_seconds: (number | null)
-feed_status: (("ok" | "unavailable" | "refused" | "invalid" | "half_chain") | null)
-symbol: (string | null)
-as_of: (string | null)
-data_as_of: {
-[k: string]: string
-}
-model_version: string
-generation: (1 | 2 | 3 | "ensemble")
-units: {
-[k: string]: string
-}
-conventions: {
-[k: string]: string
-}
-synthetic: boolean
-data: {
-rows: {
-as_of: string
-knowledge_time: string
-spot: number
-dsi: (number | null)
-raw_share: (number | null)
-}[]
-next_cursor: (string | null)
-}
-}
-query: {
-symbol: string
-from?: string
-to?: string
-limit?: number
-cursor?: string
-format?: ("json" | "csv")
-}
-}
-"GET /v1/history/levels": {
-answer: {
-status: string
-stale: (boolean | null)
-age_seconds: (number | null)
-feed_status: (("ok" | "unavailable" | "refused" | "invalid" | "half_chain") | null)
-symbol: (string | null)
-as_of: (string | null)
-data_as_of: {
-[k: string]: string
-}
-model_version: string
-generation: (1 | 2 | 3 | "ensemble")
-units: {
-[k: string]: string
-}
-conventions: {
-[k: string]: string
-}
-synthetic: boolean
-data: {
-rows: {
-as_of: string
-knowledge_time: string
-spot: number
-flip: (number | null)
-call_wall: (number | null)
-put_wall: (number | null)
-abs_gamma: (number | null)
-hvl: (number | null)
-hvl_cumulative_gex: (number | null)
-atm_volatility: (number | null)
-expected_move_1d: (number | null)
-}[]
-next_cursor: (string | null)
-}
-}
-query: {
-symbol: string
-from?: string
-to?: string
-limit?: number
-cursor?: string
-format?: ("json" | "csv")
-}
-}
-"GET /v1/history/flips": {
-answer: {
-status: string
-stale: (boolean | null)
-age_seconds: (number | null)
-feed_status: (("ok" | "unavailable" | "refused" | "invalid" | "half_chain") | null)
-symbol: (string | null)
-as_of: (string | null)
-data_as_of: {
-[k: string]: string
-}
-model_version: string
-generation: (1 | 2 | 3 | "ensemble")
-units: {
-[k: string]: string
-}
-conventions: {
-[k: string]: string
-}
-synthetic: boolean
-data: {
-rows: {
-as_of: string
-knowledge_time: string
-spot: number
-status: string
-flip: (number | null)
-flips: number[]
-net_gex: number
-}[]
-next_cursor: (string | null)
-}
-}
-query: {
-symbol: string
-from?: string
-to?: string
-limit?: number
-cursor?: string
-format?: ("json" | "csv")
-}
-}
-"GET /v1/history/backtest": {
-answer: ({
-status: string
-stale: (boolean | null)
-age_seconds: (number | null)
-feed_status: (("ok" | "unavailable" | "refused" | "invalid" | "half_chain") | null)
-symbol: (string | null)
-as_of: (string | null)
-data_as_of: {
-[k: string]: string
-}
-model_version: string
-generation: (1 | 2 | 3 | "ensemble")
-units: {
-[k: string]: string
-}
-conventions: {
-[k: string]: string
-}
-synthetic: boolean
-data: {
-status: ("ok" | "insufficient_history")
-needed: number
-present: number
-first_session: (string | null)
-last_session: (string | null)
-cost_bps: number
-straddle_cost_bps: number
-tests: number
-level: number
-rules: {
-rule: ("long_volatility_negative_gamma" | "momentum_negative_gamma" | "reversion_positive_gamma" | "above_flip" | "always_long")
-meaning: string
-sessions: number
-active: number
-trades: number
-total_return: number
-costs: number
-mean_return: (number | null)
-sharpe: (number | null)
-sharpe_lower: (number | null)
-sharpe_upper: (number | null)
-max_drawdown: number
-hits: number
-hit_rate: (number | null)
-hit_lower: (number | null)
-hit_upper: (number | null)
-p: (number | null)
-deflated_p: (number | null)
-curve: {
-session: string
-decided_at: string
-position: (-1 | 0 | 1)
-net_return: number
-equity: number
-}[]
-}[]
-}
-} | Job)
-query: {
-symbol: string
-from?: string
-to?: string
-rule?: ("long_volatility_negative_gamma" | "momentum_negative_gamma" | "reversion_positive_gamma" | "above_flip" | "always_long")
-}
-headers?: {
-prefer?: string
-}
-}
-"GET /v1/history/statistics": {
-answer: ({
-status: string
-stale: (boolean | null)
-age_seconds: (number | null)
-feed_status: (("ok" | "unavailable" | "refused" | "invalid" | "half_chain") | null)
-symbol: (string | null)
-as_of: (string | null)
-data_as_of: {
-[k: string]: string
-}
-model_version: string
-generation: (1 | 2 | 3 | "ensemble")
-units: {
-[k: string]: string
-}
-conventions: {
-[k: string]: string
-}
-synthetic: boolean
-data: {
-status: ("ok" | "insufficient_history")
-needed: number
-present: number
-first_session: (string | null)
-last_session: (string | null)
-tests: number
-level: number
-abs_return_autocorrelation: (number | null)
-regressions: {
-regressor: ("ngr" | "dsi_raw_share")
-response: "abs_return"
-observations: number
-slope: (number | null)
-standard_error: (number | null)
-t: (number | null)
-lower: (number | null)
-upper: (number | null)
-lag: (number | null)
-r_squared: (number | null)
-permutation_p: (number | null)
-p: (number | null)
-deflated_p: (number | null)
-}[]
-regime_volatility: {
-regime: ("strong_positive" | "positive" | "transition" | "negative" | "strong_negative")
-observations: number
-volatility: (number | null)
-lower: (number | null)
-upper: (number | null)
-}[]
-negative_over_positive: {
-ratio: (number | null)
-lower: (number | null)
-upper: (number | null)
-p: (number | null)
-deflated_p: (number | null)
-}
-hits: {
-name: ("flip_side_kept" | "call_wall_held" | "put_wall_held" | "momentum_below_flip" | "reversal_above_flip")
-meaning: string
-hits: number
-trials: number
-rate: (number | null)
-lower: (number | null)
-upper: (number | null)
-null_rate: (number | null)
-p: (number | null)
-deflated_p: (number | null)
-}[]
-scorecard: {
-kinds: {
-kind: ("regime_change" | "flip_proximity" | "flip_breach" | "wall_test" | "wall_break" | "pin" | "charm_drift" | "vanna_squeeze" | "gtbr_breach" | "shadow_instability" | "dark_confirmation" | "anomaly")
-hit: string
-signals: number
-pending: number
-unscored: number
-hits: number
-trials: number
-rate: (number | null)
-lower: (number | null)
-upper: (number | null)
-chance: (number | null)
-}[]
-level: number
-}
-}
-} | Job)
-query: {
-symbol: string
-from?: string
-to?: string
-}
-headers?: {
-prefer?: string
-}
-}
-"GET /v1/scorecard": {
-answer: ({
-status: string
-stale: (boolean | null)
-age_seconds: (number | null)
-feed_status: (("ok" | "unavailable" | "refused" | "invalid" | "half_chain") | null)
-symbol: (string | null)
-as_of: (string | null)
-data_as_of: {
-[k: string]: string
-}
-model_version: string
-generation: (1 | 2 | 3 | "ensemble")
-units: {
-[k: string]: string
-}
-conventions: {
-[k: string]: string
-}
-synthetic: boolean
-data: {
-status: "ok"
-symbol: string
-seed: number
-days: string[]
-method: string
-generations: {
-generation: (1 | 2 | 3 | "ensemble")
-contracts: {
-sign_accuracy: (number | null)
-sign_accuracy_weighted: (number | null)
-signed_share: (number | null)
-rmse: (number | null)
-bias: (number | null)
-band_coverage: (number | null)
-}
-contracts_compared: number
-gex: {
-sign: {
-hits: number
-trials: number
-rate: (number | null)
-lower: (number | null)
-upper: (number | null)
-}
-error_over_gross: (number | null)
-band_coverage: {
-hits: number
-trials: number
-rate: (number | null)
-lower: (number | null)
-upper: (number | null)
-}
-}
-dex: {
-sign: {
-hits: number
-trials: number
-rate: (number | null)
-lower: (number | null)
-upper: (number | null)
-}
-error_over_gross: (number | null)
-band_coverage: {
-hits: number
-trials: number
-rate: (number | null)
-lower: (number | null)
-upper: (number | null)
-}
-}
-vex: {
-sign: {
-hits: number
-trials: number
-rate: (number | null)
-lower: (number | null)
-upper: (number | null)
-}
-error_over_gross: (number | null)
-band_coverage: {
-hits: number
-trials: number
-rate: (number | null)
-lower: (number | null)
-upper: (number | null)
-}
-}
-cex: {
-sign: {
-hits: number
-trials: number
-rate: (number | null)
-lower: (number | null)
-upper: (number | null)
-}
-error_over_gross: (number | null)
-band_coverage: {
-hits: number
-trials: number
-rate: (number | null)
-lower: (number | null)
-upper: (number | null)
-}
-}
-}[]
-}
-} | Job)
-query: {
-symbol: string
-seed?: number
-}
-headers?: {
-prefer?: string
-}
-}
-"GET /v1/oracle/tools": {
-answer: {
-tools: {
-name: string
-description: string
-parameters: {
-[k: string]: unknown
-}
-}[]
-}
-}
-"POST /v1/oracle/query": {
-answer: {
-status: string
-stale: (boolean | null)
-age_seconds: (number | null)
-feed_status: (("ok" | "unavailable" | "refused" | "invalid" | "half_chain") | null)
-symbol: (string | null)
-as_of: (string | null)
-data_as_of: {
-[k: string]: string
-}
-model_version: string
-generation: (1 | 2 | 3 | "ensemble")
-units: {
-[k: string]: string
-}
-conventions: {
-[k: string]: string
-}
-synthetic: boolean
-data: {
-answerable: boolean
-answer: string
-citations: {
-n: number
-tool: string
-call: number
-path: string
-value: number
-}[]
-tools_used: string[]
-results: {
-tool: string
-arguments: {
-[k: string]: unknown
-}
-status: string
-result: unknown
-}[]
-notes: string[]
-can: {
-tool: string
-description: string
-}[]
-written_by: ("model" | "rules")
-refusals: number
-why_rules: (("no_model_configured" | "model_unreachable" | "model_slow" | "model_busy" | "model_refused" | "model_failed" | "model_unreadable" | "no_tool_called" | "too_many_rounds" | "unknown_numbers") | null)
-}
-}
-body: {
-question: string
-symbol?: string
-session?: string
-portfolio?: {
-symbols: ("SPX" | "SPY" | "QQQ" | "IWM" | "NDX" | "RUT")[]
-weights?: number[]
-lower?: number[]
-upper?: number[]
-expected_returns?: number[]
-target_return?: number
-target_gamma?: number
-}
-}
-}
-"GET /v1/stream/{symbol}": {
-answer: null
-path: {
-symbol: string
-}
-query?: {
-types?: ("gex" | "levels" | "regime" | "signals")[]
-last_event_id?: string
-}
-}
-"GET /v1/alerts": {
-answer: null
-query?: {
-symbols?: string[]
-kinds?: ("regime_change" | "flip_proximity" | "flip_breach" | "wall_test" | "wall_break" | "pin" | "charm_drift" | "vanna_squeeze" | "gtbr_breach" | "shadow_instability" | "dark_confirmation" | "anomaly")[]
-last_event_id?: string
-}
-}
-"POST /api/mcp": {
-answer: never
-body: {
-
-}
-}
-"GET /api/mcp": {
-answer: never
-}
-"DELETE /api/mcp": {
-answer: never
-}
-"GET /.well-known/oauth-protected-resource/api/mcp": {
-answer: {
-resource: string
-resource_name: string
-bearer_methods_supported: string[]
-scopes_supported: string[]
-}
-}
-"GET /.well-known/oauth-protected-resource": {
-answer: {
-resource: string
-resource_name: string
-bearer_methods_supported: string[]
-scopes_supported: string[]
-}
-}
-}
-/**
- * This interface was referenced by `Api`'s JSON-Schema
- * via the `definition` "JobSummary".
- */
-export interface JobSummary {
-id: string
-kind: "job"
-owner: string
-queue: string
-state: ("awaiting_approval" | "queued" | "running" | "succeeded" | "failed" | "cancelled")
-status: ("awaiting_approval" | "queued" | "running" | "succeeded" | "failed" | "cancelled")
-priority: number
-attempt: number
-failures: number
-held: boolean
-events: number
-error: ({
-code: string
-message: string
-details?: unknown
-} | null)
-idempotency_key: (string | null)
-parent_id: (string | null)
-approval_id: (string | null)
-created_at: string
-queued_at: string
-run_at: string
-started_at: (string | null)
-finished_at: (string | null)
-url: string
-links: {
-self: string
-events: string
-websocket: string
-}
-}
-/**
- * This interface was referenced by `Api`'s JSON-Schema
- * via the `definition` "Job".
- */
-export interface Job {
-id: string
-kind: "job"
-owner: string
-queue: string
-state: ("awaiting_approval" | "queued" | "running" | "succeeded" | "failed" | "cancelled")
-status: ("awaiting_approval" | "queued" | "running" | "succeeded" | "failed" | "cancelled")
-priority: number
-attempt: number
-failures: number
-held: boolean
-events: number
-error: ({
-code: string
-message: string
-details?: unknown
-} | null)
-idempotency_key: (string | null)
-parent_id: (string | null)
-approval_id: (string | null)
-created_at: string
-queued_at: string
-run_at: string
-started_at: (string | null)
-finished_at: (string | null)
-url: string
-links: {
-self: string
-events: string
-websocket: string
-}
-payload: unknown
-result: unknown
-warning?: string
-}
-/**
- * This interface was referenced by `Api`'s JSON-Schema
- * via the `definition` "QueueView".
- */
-export interface QueueView {
-name: string
-title: string
-surface: string
-fleets: string[]
-workers: (number | null)
-paused: ({
-at: string
-by: string
-reason: (string | null)
-} | null)
-depth: {
-queued: number
-delayed: number
-running: number
-held: number
-awaiting_approval: number
-}
-oldest_waiting_seconds: number
-drain_seconds: (number | null)
-finished: {
-succeeded: number
-failed: number
-cancelled: number
-}
-per_minute: number
-attempts: number
-timeout_ms: number
-}
-/**
- * This interface was referenced by `Api`'s JSON-Schema
- * via the `definition` "FleetView".
- */
-export interface FleetView {
-name: string
-queues: string[]
-workers: {
-id: string
-host: string
-pid: number
-started_at: string
-beat_at: string
-running: number
-suspects: boolean
-}[]
-}
-/**
- * This interface was referenced by `Api`'s JSON-Schema
- * via the `definition` "ProviderCall".
- */
-export interface ProviderCall {
-job: string
-provider: string
-owner: string
-surface: string
-capability: string
-status: ("unknown" | "written_off" | "billed" | "settled" | "released" | "reserved")
-quoted_usd: number
-held_usd: number
-billed_usd: (number | null)
-reason: (string | null)
-external_id: (string | null)
-created_at: string
-since: (string | null)
-ends_at: (string | null)
-decided_by: (string | null)
-decided_why: (string | null)
-}
-/**
- * This interface was referenced by `Api`'s JSON-Schema
- * via the `definition` "StudioEnvelope".
- */
-export interface StudioEnvelope {
-tool: string
-status: "ok"
-warnings: string[]
-resources: string[]
-output: {
-[k: string]: unknown
-}
-persistence?: {
-[k: string]: unknown
-}
-}
-/**
- * This interface was referenced by `Api`'s JSON-Schema
- * via the `definition` "StudioApproval".
- */
-export interface StudioApproval {
-id: string
-status: ("pending" | "granted" | "declined" | "used" | "expired")
-kind: ("render" | "publish")
-subject: string
-effect: {
-[k: string]: unknown
-}
-effectSha256: string
-areas: {
-area: ("liveProviderSpend" | "publishing" | "voiceAndLikeness" | "commercialClaims")
-why: string
-}[]
-needsProofOfPersonhood: boolean
-jobId: (string | null)
-requestedBy: string
-decidedBy: (string | null)
-reason: (string | null)
-assurance: (string | null)
-decideAt: string
-createdAt: string
-expiresAt: string
-decidedAt: (string | null)
-usedAt: (string | null)
-}
-/**
- * This interface was referenced by `Api`'s JSON-Schema
- * via the `definition` "Mission".
- */
-export interface Mission {
-missionId: string
-state: ("planned" | "awaiting_human" | "executing" | "sealing" | "sealed" | "failed" | "cancelled")
-status: ("planned" | "awaiting_human" | "executing" | "sealing" | "sealed" | "failed" | "cancelled")
-goal: string
-budgetUsd: (number | null)
-spentUsd: number
-error: ({
-code: string
-message: string
-details?: unknown
-} | null)
-createdAt: string
-executedAt: (string | null)
-deadlineAt: (string | null)
-finishedAt: (string | null)
-sealedAt: (string | null)
-links: {
-self: string
-events: string
-websocket: string
-receipt: (string | null)
-}
-inputs: {
-[k: string]: unknown
-}
-plan: {
-planner: ("rules" | "model" | "client")
-steps: {
-id: string
-capability: string
-title: string
-input: {
-[k: string]: unknown
-}
-dependsOn: string[]
-sensitivity: ("none" | "confirm" | "spend" | "publish" | "likeness" | "claim" | "outside")
-policy: {
-name: string
-decision: ("allow" | "human")
-assurance: (string | null)
-}
-costUsd: number
-route?: {
-provider: string
-model: string
-quotedUsd: number
-}[]
-}[]
-unmapped: string[]
-notes: string[]
-costUsd: number
-}
-answer: (string | null)
-steps: {
-id: string
-state: ("waiting" | "awaiting_human" | "approved" | "running" | "succeeded" | "failed" | "cancelled" | "skipped")
-status: ("waiting" | "awaiting_human" | "approved" | "running" | "succeeded" | "failed" | "cancelled" | "skipped")
-jobId: (string | null)
-input: unknown
-output: unknown
-summary: (string | null)
-outputSaltedSha256: (string | null)
-effectSha256: (string | null)
-challenge: ({
-id: string
-body: {
-[k: string]: string | number | null
-}
-sha256: string
-expiresAt: string
-worldId?: {
-rpId: string
-signal: string
-environment: string
-rpContext: {
-rp_id: string
-nonce: string
-created_at: number
-expires_at: number
-signature: string
-}
-sessionId: string
-requireUserPresence: true
-}
-} | null)
-error: ({
-code: string
-message: string
-details?: unknown
-} | null)
-startedAt: (string | null)
-finishedAt: (string | null)
-}[]
-salt: string
-}
-/**
- * This interface was referenced by `Api`'s JSON-Schema
- * via the `definition` "MissionSummary".
- */
-export interface MissionSummary {
-missionId: string
-state: ("planned" | "awaiting_human" | "executing" | "sealing" | "sealed" | "failed" | "cancelled")
-status: ("planned" | "awaiting_human" | "executing" | "sealing" | "sealed" | "failed" | "cancelled")
-goal: string
-budgetUsd: (number | null)
-spentUsd: number
-error: ({
-code: string
-message: string
-details?: unknown
-} | null)
-createdAt: string
-executedAt: (string | null)
-deadlineAt: (string | null)
-finishedAt: (string | null)
-sealedAt: (string | null)
-links: {
-self: string
-events: string
-websocket: string
-receipt: (string | null)
-}
 }
 /**
  * This interface was referenced by `Api`'s JSON-Schema
@@ -7376,36 +3501,13 @@ message: {
 role: string
 content: (string | null)
 refusal: (string | null)
-tool_calls?: {
-id: string
-type: string
-function: {
-name: string
-arguments: string
-}
-}[]
+tool_calls?: ChatToolCall[]
 }
 logprobs: null
 finish_reason: ("stop" | "length" | "tool_calls" | "content_filter")
 }[]
-usage?: {
-prompt_tokens: number
-completion_tokens: number
-total_tokens: number
-prompt_tokens_details?: {
-cached_tokens: number
-}
-completion_tokens_details?: {
-reasoning_tokens: number
-}
-}
-job: {
-id: string
-kind: ("job" | "mission")
-state: string
-status: string
-url: string
-}
+usage?: ChatUsage
+job: JobLink
 run: {
 id: string
 provider: string
@@ -7417,73 +3519,58 @@ audit_receipt: null
 }
 /**
  * This interface was referenced by `Api`'s JSON-Schema
- * via the `definition` "ChatCompletionRequest".
+ * via the `definition` "ChatToolCall".
  */
-export interface ChatCompletionRequest {
-messages: {
-role: ("developer" | "system" | "user" | "assistant" | "tool")
-content?: (string | {
-type: string
-text?: string
-refusal?: string
-image_url?: {
-url: string
-detail?: ("auto" | "low" | "high")
-}
-}[] | null)
-name?: (string | null)
-tool_calls?: ({
+export interface ChatToolCall {
 id: string
-type: "function"
+type: string
 function: {
 name: string
 arguments: string
 }
-}[] | null)
-tool_call_id?: string
-refusal?: (string | null)
-annotations?: unknown
-audio?: null
-function_call?: null
-parsed?: unknown
-}[]
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ChatUsage".
+ */
+export interface ChatUsage {
+prompt_tokens: number
+completion_tokens: number
+total_tokens: number
+prompt_tokens_details?: {
+cached_tokens: number
+}
+completion_tokens_details?: {
+reasoning_tokens: number
+}
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "JobLink".
+ */
+export interface JobLink {
+id: string
+kind: ("job" | "mission")
+state: string
+status: string
+url: string
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ChatCompletionRequest".
+ */
+export interface ChatCompletionRequest {
+messages: ChatMessage[]
 model?: (string | null)
 stream?: (boolean | null)
 stream_options?: ({
 include_usage?: boolean
 include_obfuscation?: boolean
 } | null)
-tools?: ({
-type: "function"
-function: {
-name: string
-description?: string
-parameters?: {
-[k: string]: unknown
-}
-strict?: (boolean | null)
-}
-}[] | null)
-tool_choice?: ((("none" | "auto" | "required") | {
-type: "function"
-function: {
-name: string
-}
-}) | null)
+tools?: (ChatTool[] | null)
+tool_choice?: (ChatToolChoice | null)
 parallel_tool_calls?: (boolean | null)
-response_format?: (({
-type: ("text" | "json_object")
-} | {
-type: "json_schema"
-json_schema: {
-name: string
-description?: string
-schema?: {
-[k: string]: unknown
-}
-strict?: (boolean | null)
-}
-}) | null)
+response_format?: (ChatResponseFormat | null)
 max_completion_tokens?: (number | null)
 max_tokens?: (number | null)
 temperature?: (number | null)
@@ -7513,22 +3600,88 @@ prompt_cache_key?: unknown
 prompt_cache_retention?: unknown
 prompt_cache_options?: unknown
 prediction?: unknown
-routing?: {
+routing?: ChatRouting
+cache?: ChatCaching
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ChatMessage".
+ */
+export interface ChatMessage {
+role: ("developer" | "system" | "user" | "assistant" | "tool")
+content?: (string | ChatPart[] | null)
+name?: (string | null)
+tool_calls?: (ChatToolCallInput[] | null)
+tool_call_id?: string
+refusal?: (string | null)
+annotations?: unknown
+audio?: null
+function_call?: null
+parsed?: unknown
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ChatPart".
+ */
+export interface ChatPart {
+type: string
+text?: string
+refusal?: string
+image_url?: {
+url: string
+detail?: ("auto" | "low" | "high")
+}
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ChatToolCallInput".
+ */
+export interface ChatToolCallInput {
+id: string
+type: "function"
+function: {
+name: string
+arguments: string
+}
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ChatTool".
+ */
+export interface ChatTool {
+type: "function"
+function: {
+name: string
+description?: string
+parameters?: {
+[k: string]: unknown
+}
+strict?: (boolean | null)
+}
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ChatRouting".
+ */
+export interface ChatRouting {
 policy?: ("quality_first" | "speed_first" | "cost_guarded" | "balanced")
 providers?: string[]
 exclude?: string[]
 max_cost_usd?: number
 fallback?: boolean
 }
-cache?: {
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ChatCaching".
+ */
+export interface ChatCaching {
 ttl_seconds: number
-}
 }
 /**
  * This interface was referenced by `Api`'s JSON-Schema
- * via the `definition` "Response".
+ * via the `definition` "ModelResponse".
  */
-export interface Response {
+export interface ModelResponse {
 id: string
 object: "response"
 created_at: number
@@ -7537,67 +3690,13 @@ status: ("queued" | "in_progress" | "completed" | "incomplete" | "failed" | "can
 incomplete_details: ({
 reason: ("max_output_tokens" | "content_filter")
 } | null)
-error: ({
-code: string
-message: string
-} | null)
-output: ({
-type: "message"
-id: string
-role: ("user" | "assistant" | "system" | "developer")
-status: ("in_progress" | "completed" | "incomplete")
-content: ({
-type: "input_text"
-text: string
-} | {
-type: "input_image"
-image_url: string
-detail: ("auto" | "low" | "high")
-} | {
-type: "output_text"
-text: string
-annotations: {
-[k: string]: unknown
-}[]
-logprobs: {
-[k: string]: unknown
-}[]
-} | {
-type: "refusal"
-refusal: string
-})[]
-} | {
-type: "function_call"
-id: string
-call_id: string
-name: string
-arguments: string
-status: ("in_progress" | "completed" | "incomplete")
-})[]
-usage: ({
-input_tokens: number
-input_tokens_details: {
-cached_tokens: number
-cache_write_tokens: number
-}
-output_tokens: number
-output_tokens_details: {
-reasoning_tokens: number
-}
-total_tokens: number
-} | null)
+error: (ResponseFailure | null)
+output: (ResponseMessageItem | ResponseFunctionCall)[]
+usage: (ResponseUsage | null)
 model: string
 previous_response_id: (string | null)
 instructions: (string | null)
-tools: {
-type: "function"
-name: string
-description: (string | null)
-parameters: ({
-[k: string]: unknown
-} | null)
-strict: (boolean | null)
-}[]
+tools: ResponseToolSet[]
 tool_choice: (("auto" | "none" | "required") | {
 type: "function"
 name: string
@@ -7605,19 +3704,7 @@ name: string
 truncation: "disabled"
 parallel_tool_calls: boolean
 text: {
-format: ({
-type: "text"
-} | {
-type: "json_object"
-} | {
-type: "json_schema"
-name: string
-schema: ({
-[k: string]: unknown
-} | null)
-strict: boolean
-description: (string | null)
-})
+format: ResponseTextFormatSet
 verbosity: ("low" | "medium" | "high")
 }
 top_p: number
@@ -7648,18 +3735,453 @@ warnings?: string[]
 }
 /**
  * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ResponseFailure".
+ */
+export interface ResponseFailure {
+code: string
+message: string
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ResponseMessageItem".
+ */
+export interface ResponseMessageItem {
+type: "message"
+id: string
+role: ("user" | "assistant" | "system" | "developer")
+status: ("in_progress" | "completed" | "incomplete")
+content: ResponseContentPart[]
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ResponseFunctionCall".
+ */
+export interface ResponseFunctionCall {
+type: "function_call"
+id: string
+call_id: string
+name: string
+arguments: string
+status: ("in_progress" | "completed" | "incomplete")
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ResponseUsage".
+ */
+export interface ResponseUsage {
+input_tokens: number
+input_tokens_details: {
+cached_tokens: number
+cache_write_tokens: number
+}
+output_tokens: number
+output_tokens_details: {
+reasoning_tokens: number
+}
+total_tokens: number
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ResponseToolSet".
+ */
+export interface ResponseToolSet {
+type: "function"
+name: string
+description: (string | null)
+parameters: ({
+[k: string]: unknown
+} | null)
+strict: (boolean | null)
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ResponseCreation".
+ */
+export interface ResponseCreation {
+model?: (string | null)
+input: (string | {
+type?: string
+id?: (string | null)
+}[])
+instructions?: (string | null)
+stream?: (boolean | null)
+stream_options?: ({
+include_obfuscation?: boolean
+} | null)
+background?: (boolean | null)
+store?: (boolean | null)
+previous_response_id?: (string | null)
+conversation?: null
+prompt?: null
+tools?: (ResponseTool[] | null)
+tool_choice?: ((("auto" | "none" | "required") | {
+type: "function"
+name: string
+}) | null)
+parallel_tool_calls?: (boolean | null)
+max_output_tokens?: (number | null)
+max_tool_calls?: (number | null)
+temperature?: (number | null)
+top_p?: (number | null)
+presence_penalty?: (number | null)
+frequency_penalty?: (number | null)
+top_logprobs?: (number | null)
+text?: ({
+format?: ResponseTextFormat
+verbosity?: (("low" | "medium" | "high") | null)
+} | null)
+reasoning?: ({
+effort?: (string | null)
+summary?: (string | null)
+generate_summary?: (string | null)
+context?: ("auto" | null)
+mode?: ("standard" | null)
+} | null)
+truncation?: (("auto" | "disabled") | null)
+moderation?: null
+context_management?: null
+metadata?: ({
+[k: string]: string
+} | null)
+include?: (("reasoning.encrypted_content" | "message.input_image.image_url" | "file_search_call.results" | "web_search_call.results" | "web_search_call.action.sources" | "code_interpreter_call.outputs" | "computer_call_output.output.image_url")[] | null)
+service_tier?: (("auto" | "default" | "flex" | "scale" | "priority" | "fast") | null)
+prompt_cache_key?: (string | null)
+prompt_cache_options?: unknown
+prompt_cache_retention?: (("in_memory" | "in-memory" | "24h") | null)
+safety_identifier?: (string | null)
+user?: (string | null)
+routing?: ResponseRouting
+webhook?: WebhookTarget
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ResponseTool".
+ */
+export interface ResponseTool {
+type: string
+name?: string
+description?: (string | null)
+parameters?: ({
+[k: string]: unknown
+} | null)
+strict?: (boolean | null)
+[k: string]: unknown
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ResponseRouting".
+ */
+export interface ResponseRouting {
+policy?: ("quality_first" | "speed_first" | "cost_guarded" | "balanced")
+providers?: string[]
+exclude?: string[]
+max_cost_usd?: number
+fallback?: boolean
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "WebhookTarget".
+ */
+export interface WebhookTarget {
+url: string
+events?: ("completed" | "failed" | "cancelled")[]
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "DeleteResponseAnswer".
+ */
+export interface DeleteResponseAnswer {
+id: string
+object: "response"
+deleted: boolean
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ListInputItemsAnswer".
+ */
+export interface ListInputItemsAnswer {
+object: "list"
+data: (ResponseMessageItem | ResponseFunctionCall | ResponseFunctionOutput)[]
+first_id: (string | null)
+last_id: (string | null)
+has_more: boolean
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ResponseFunctionOutput".
+ */
+export interface ResponseFunctionOutput {
+type: "function_call_output"
+id: string
+call_id: string
+output: (string | ResponseContentPart[])
+status: ("in_progress" | "completed" | "incomplete")
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
  * via the `definition` "PendingWork".
  */
 export interface PendingWork {
 job: JobSummary
-run: {
+run: WorkRun
+audit_receipt: null
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "WorkRun".
+ */
+export interface WorkRun {
 id: string
 provider: (string | null)
 model: (string | null)
 cost_usd: (number | null)
 warnings?: string[]
 }
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "SpeechCreation".
+ */
+export interface SpeechCreation {
+input: string
+voice?: (string | {
+id: string
+})
+response_format?: ("mp3" | "opus" | "aac" | "flac" | "wav" | "pcm")
+language?: string
+speed?: number
+instructions?: string
+stream_format?: "audio"
+model?: string
+routing?: MediaRouting
+webhook?: WebhookTarget
+user?: string
+safety_identifier?: string
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "MediaRouting".
+ */
+export interface MediaRouting {
+policy?: ("quality_first" | "speed_first" | "cost_guarded" | "balanced")
+providers?: string[]
+exclude?: string[]
+max_cost_usd?: number
+fallback?: boolean
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "Transcript".
+ */
+export interface Transcript {
+text: string
+usage?: {
+type: "duration"
+seconds: number
+}
+job: JobSummary
+run: WorkRun
 audit_receipt: null
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "TranscriptionCreation".
+ */
+export interface TranscriptionCreation {
+file: string
+language?: string
+prompt?: string
+response_format?: ("json" | "text" | "srt" | "vtt")
+temperature?: number
+stream?: false
+model?: string
+routing?: MediaRouting
+webhook?: WebhookTarget
+user?: string
+safety_identifier?: string
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "MadeImages".
+ */
+export interface MadeImages {
+created: number
+data: {
+url?: string
+b64_json?: string
+asset: MediaAsset
+}[]
+size?: string
+output_format?: string
+job: JobSummary
+run: WorkRun
+audit_receipt: null
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "MediaAsset".
+ */
+export interface MediaAsset {
+id: string
+name: string
+kind: string
+media_type: string
+bytes: number
+sha256: string
+width: (number | null)
+height: (number | null)
+duration: (number | null)
+url: (string | null)
+url_expires_at: (number | null)
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ImageGeneration".
+ */
+export interface ImageGeneration {
+prompt: string
+n?: number
+size?: string
+response_format?: ("url" | "b64_json")
+output_format?: ("png" | "jpeg" | "webp")
+output_compression?: number
+quality?: string
+background?: string
+stream?: false
+partial_images?: 0
+style?: string
+moderation?: string
+seed?: number
+model?: string
+routing?: MediaRouting
+webhook?: WebhookTarget
+user?: string
+safety_identifier?: string
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ImageEdit".
+ */
+export interface ImageEdit {
+image: (string | string[])
+mask?: string
+prompt: string
+n?: number
+size?: string
+response_format?: ("url" | "b64_json")
+output_format?: ("png" | "jpeg" | "webp")
+output_compression?: number
+quality?: string
+background?: string
+stream?: false
+partial_images?: 0
+input_fidelity?: string
+model?: string
+routing?: MediaRouting
+webhook?: WebhookTarget
+user?: string
+safety_identifier?: string
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ImageUpscale".
+ */
+export interface ImageUpscale {
+image: string
+resolution?: number
+response_format?: ("url" | "b64_json")
+model?: string
+routing?: MediaRouting
+webhook?: WebhookTarget
+user?: string
+safety_identifier?: string
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "MadeMedia".
+ */
+export interface MadeMedia {
+created: number
+data: MediaAsset[]
+attachments: MediaAsset[]
+job: JobSummary
+run: WorkRun
+audit_receipt: null
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "VideoGeneration".
+ */
+export interface VideoGeneration {
+prompt: string
+seconds?: (number | string)
+size?: string
+title?: string
+model?: string
+routing?: MediaRouting
+webhook?: WebhookTarget
+user?: string
+safety_identifier?: string
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "VideoFromImage".
+ */
+export interface VideoFromImage {
+image: string
+prompt?: string
+seconds?: (number | string)
+size?: string
+title?: string
+model?: string
+routing?: MediaRouting
+webhook?: WebhookTarget
+user?: string
+safety_identifier?: string
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "PersonaVideo".
+ */
+export interface PersonaVideo {
+input: string
+id?: string
+seconds?: (number | string)
+size?: string
+title?: string
+model?: string
+routing?: MediaRouting
+webhook?: WebhookTarget
+user?: string
+safety_identifier?: string
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "MusicGeneration".
+ */
+export interface MusicGeneration {
+prompt: string
+seconds?: number
+model?: string
+routing?: MediaRouting
+webhook?: WebhookTarget
+user?: string
+safety_identifier?: string
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "VideoComposition".
+ */
+export interface VideoComposition {
+prompt?: string
+sections: {
+prompt: string
+seconds: number
+}[]
+model?: string
+routing?: MediaRouting
+webhook?: WebhookTarget
+user?: string
+safety_identifier?: string
 }
 /**
  * This interface was referenced by `Api`'s JSON-Schema
@@ -7683,20 +4205,50 @@ remixed_from_video_id: null
 seconds: string
 size: string
 job: JobSummary
-run: {
-id: string
-provider: (string | null)
-model: (string | null)
-cost_usd: (number | null)
-warnings?: string[]
-}
+run: WorkRun
 audit_receipt: null
 }
 /**
  * This interface was referenced by `Api`'s JSON-Schema
- * via the `definition` "File".
+ * via the `definition` "VideoCreation".
  */
-export interface File {
+export interface VideoCreation {
+prompt: string
+seconds?: (number | string)
+size?: string
+title?: string
+model?: string
+routing?: MediaRouting
+webhook?: WebhookTarget
+user?: string
+safety_identifier?: string
+input_reference?: string
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ListVideosAnswer".
+ */
+export interface ListVideosAnswer {
+object: "list"
+data: Video[]
+first_id: (string | null)
+last_id: (string | null)
+has_more: boolean
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "DeleteVideoAnswer".
+ */
+export interface DeleteVideoAnswer {
+id: string
+object: "video.deleted"
+deleted: boolean
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "PlatformFile".
+ */
+export interface PlatformFile {
 id: string
 object: "file"
 bytes: number
@@ -7705,6 +4257,26 @@ expires_at: number
 filename: string
 purpose: ("assistants" | "batch" | "fine-tune" | "vision" | "user_data" | "evals" | "batch_output")
 status: "processed"
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ListFilesAnswer".
+ */
+export interface ListFilesAnswer {
+object: "list"
+data: PlatformFile[]
+first_id: (string | null)
+last_id: (string | null)
+has_more: boolean
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "DeleteFileAnswer".
+ */
+export interface DeleteFileAnswer {
+id: string
+object: "file"
+deleted: boolean
 }
 /**
  * This interface was referenced by `Api`'s JSON-Schema
@@ -7765,6 +4337,2286 @@ audit_receipt: null
 }
 /**
  * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "CreateBatchRequest".
+ */
+export interface CreateBatchRequest {
+input_file_id?: string
+requests?: {
+custom_id?: unknown
+method?: unknown
+url?: unknown
+body?: unknown
+}[]
+endpoint?: string
+completion_window?: "24h"
+metadata?: ({
+[k: string]: string
+} | null)
+output_expires_after?: {
+anchor: "created_at"
+seconds: number
+}
+webhook?: WebhookTarget
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "CreateBatchOpenAiRequest".
+ */
+export interface CreateBatchOpenAiRequest {
+input_file_id?: string
+requests?: {
+custom_id?: unknown
+method?: unknown
+url?: unknown
+body?: unknown
+}[]
+endpoint?: string
+completion_window?: "24h"
+metadata?: ({
+[k: string]: string
+} | null)
+output_expires_after?: {
+anchor: "created_at"
+seconds: number
+}
+webhook?: WebhookTarget
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ListBatchesAnswer".
+ */
+export interface ListBatchesAnswer {
+object: "list"
+data: Batch[]
+first_id: (string | null)
+last_id: (string | null)
+has_more: boolean
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ListWebhookDeliveriesAnswer".
+ */
+export interface ListWebhookDeliveriesAnswer {
+data: WebhookDelivery[]
+next_cursor: (string | null)
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "WebhookDelivery".
+ */
+export interface WebhookDelivery {
+id: string
+job: string
+url: string
+event: ("completed" | "failed" | "cancelled")
+state: ("pending" | "delivered" | "failed")
+status: ("pending" | "delivered" | "failed")
+attempts: number
+replays: number
+last_status: (number | null)
+last_error: (string | null)
+created_at: string
+delivered_at: (string | null)
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ReadMissionContractsAnswer".
+ */
+export interface ReadMissionContractsAnswer {
+schemas: {
+mission_request: {
+[k: string]: unknown
+}
+plan: {
+[k: string]: unknown
+}
+receipt: {
+[k: string]: unknown
+}
+}
+capabilities: {
+name: string
+title: string
+sensitivity: string
+input_schema: {
+[k: string]: unknown
+}
+}[]
+policies: {
+sensitivity: string
+name: string
+decision: ("allow" | "human")
+assurance: (string | null)
+}[]
+approval_areas: {
+area: string
+rule: string
+needs_proof_of_personhood: boolean
+}[]
+doctrine: {
+[k: string]: string
+}
+object: "list"
+authenticated: boolean
+counts: {
+[k: string]: number
+}
+data: MissionRecord[]
+has_more: boolean
+next_cursor: (string | null)
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "MissionRecord".
+ */
+export interface MissionRecord {
+id: string
+state: ("planned" | "awaiting_human" | "executing" | "sealing" | "sealed" | "failed" | "cancelled")
+status: ("planned" | "awaiting_human" | "executing" | "sealing" | "sealed" | "failed" | "cancelled")
+goal: string
+planner: ("rules" | "model" | "client")
+steps: number
+cost_usd: number
+spent_usd: number
+budget_usd: (number | null)
+created_at: string
+links: {
+self: string
+receipt: (string | null)
+}
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ListGovernanceReceiptsAnswer".
+ */
+export interface ListGovernanceReceiptsAnswer {
+object: "list"
+authenticated: boolean
+counts: {
+[k: string]: number
+}
+data: ReceiptRecord[]
+has_more: boolean
+next_cursor: (string | null)
+schema: {
+[k: string]: unknown
+}
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ReceiptRecord".
+ */
+export interface ReceiptRecord {
+id: string
+kind: ("mission" | "execution")
+outcome: ("succeeded" | "failed" | "cancelled")
+root: string
+kid: string
+sealed_at: string
+anchor: {
+status: string
+anchored: boolean
+}
+links: {
+self: string
+verify: string
+}
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ListGovernanceApprovalsAnswer".
+ */
+export interface ListGovernanceApprovalsAnswer {
+object: "list"
+authenticated: boolean
+counts: {
+[k: string]: number
+}
+data: ApprovalRecord[]
+has_more: boolean
+next_cursor: (string | null)
+schema: {
+[k: string]: unknown
+}
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ApprovalRecord".
+ */
+export interface ApprovalRecord {
+id: string
+status: ("pending" | "granted" | "declined" | "used" | "expired")
+kind: ("render" | "publish")
+subject: string
+effect: {
+[k: string]: unknown
+}
+effectSha256: string
+areas: ApprovalArea[]
+needsProofOfPersonhood: boolean
+jobId: (string | null)
+requestedBy: string
+decidedBy: (string | null)
+reason: (string | null)
+assurance: (string | null)
+decideAt: string
+createdAt: string
+expiresAt: string
+decidedAt: (string | null)
+usedAt: (string | null)
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "Orchestration".
+ */
+export interface Orchestration {
+id: string
+object: "orchestration"
+status: ("planned" | "awaiting_human" | "executing" | "sealing" | "sealed" | "failed" | "cancelled")
+state: ("planned" | "awaiting_human" | "executing" | "sealing" | "sealed" | "failed" | "cancelled")
+query: string
+plan: MissionPlan
+budget_usd: (number | null)
+spent_usd: number
+approvals: AwaitedApproval[]
+links: {
+mission: string
+execute: string
+events: string
+receipt: (string | null)
+}
+job: {
+id: string
+kind: "mission"
+state: ("planned" | "awaiting_human" | "executing" | "sealing" | "sealed" | "failed" | "cancelled")
+status: ("planned" | "awaiting_human" | "executing" | "sealing" | "sealed" | "failed" | "cancelled")
+created_at: string
+finished_at: (string | null)
+url: string
+}
+run: ({
+id: string
+started_at: string
+deadline_at: (string | null)
+steps: {
+id: string
+capability: string
+status: ("waiting" | "awaiting_human" | "approved" | "running" | "succeeded" | "failed" | "cancelled" | "skipped")
+job_id: (string | null)
+}[]
+} | null)
+audit_receipt: (Receipt | null)
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "AwaitedApproval".
+ */
+export interface AwaitedApproval {
+step: string
+capability: string
+cost_usd: number
+effect_sha256: (string | null)
+assurance: (string | null)
+challenge: (StepChallenge | null)
+approve_at: string
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "OrchestrationCreation".
+ */
+export interface OrchestrationCreation {
+query: string
+capabilities?: string[]
+policy?: ("quality_first" | "speed_first" | "cost_guarded" | "balanced")
+budget_usd?: number
+timeout_seconds?: number
+plan_only?: boolean
+webhook?: WebhookTarget
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ChainAnalyticsAnswer".
+ */
+export interface ChainAnalyticsAnswer {
+status: AnswerStatus
+stale: (boolean | null)
+age_seconds: (number | null)
+feed_status: (FeedStatus | null)
+symbol: (string | null)
+as_of: (string | null)
+data_as_of: {
+[k: string]: string
+}
+model_version: string
+generation: Generation
+units: {
+[k: string]: string
+}
+conventions: {
+[k: string]: string
+}
+synthetic: boolean
+data: ChainAnalytics
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ChainAnalytics".
+ */
+export interface ChainAnalytics {
+symbol: string
+name: string
+source: ("cboe_csv" | "cboe_json" | "synthetic")
+as_of: string
+spot: number
+multiplier: number
+adv_usd: number
+generation: Generation
+exercise: ("european" | "de_americanised")
+exposures: BookExposures
+profile_by_strike: StrikeExposure[]
+gamma_profile: GammaProfile
+flips: GammaFlips
+levels: BookLevels
+regime: GammaRegime
+expiries: ExpiryExposure[]
+quality: ChainQuality
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "BookExposures".
+ */
+export interface BookExposures {
+dex: number
+net_gex: number
+gex_abs: number
+vex: number
+cex: number
+tex: number
+units: {
+[k: string]: string
+}
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "StrikeExposure".
+ */
+export interface StrikeExposure {
+strike: number
+gex: number
+call_gex: number
+put_gex: number
+gex_abs: number
+call_open_interest: number
+put_open_interest: number
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "GammaProfile".
+ */
+export interface GammaProfile {
+spots: number[]
+gex: number[]
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "GammaFlips".
+ */
+export interface GammaFlips {
+status: ("ok" | "none_in_range" | "tangent" | "degraded_chain")
+flips: GammaFlip[]
+primary: (GammaFlip | null)
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "GammaFlip".
+ */
+export interface GammaFlip {
+level: number
+direction: ("neg_to_pos" | "pos_to_neg")
+slope: number
+expiries_driving: {
+expiry: string
+share: number
+}[]
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "BookLevels".
+ */
+export interface BookLevels {
+call_wall: (number | null)
+put_wall: (number | null)
+abs_gamma: (number | null)
+hvl: (number | null)
+hvl_cumulative_gex: (number | null)
+atm_volatility: (number | null)
+expected_move_1d: (number | null)
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "GammaRegime".
+ */
+export interface GammaRegime {
+state: (("strong_positive" | "positive" | "transition" | "negative" | "strong_negative") | null)
+ngr: (number | null)
+gir: (number | null)
+sigma_d_pct: (number | null)
+confidence: (number | null)
+reason: ("ngr" | "near_flip" | "low_confidence" | "no_gamma")
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ExpiryExposure".
+ */
+export interface ExpiryExposure {
+root: string
+date: string
+settlement: ("am" | "pm")
+settles_at: string
+years: number
+contracts: number
+open_interest: number
+gex: number
+gex_abs: number
+atm_volatility: (number | null)
+max_pain: (number | null)
+forward: number
+rate: number
+dividend: number
+forward_method: ("parity" | "parity_pooled_rate" | "parity_near_money" | "spot")
+forward_strikes: number
+forward_standard_error: (number | null)
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ChainQuality".
+ */
+export interface ChainQuality {
+contracts_used: number
+dropped: {
+[k: string]: number
+}
+volatility_sources: {
+[k: string]: number
+}
+coverage: (number | null)
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "CreateSnapshotRequest".
+ */
+export interface CreateSnapshotRequest {
+symbol: ("SPX" | "SPY" | "QQQ" | "IWM" | "NDX" | "RUT")
+chain?: ({
+[k: string]: unknown
+} | string)
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ForgetSnapshotAnswer".
+ */
+export interface ForgetSnapshotAnswer {
+symbol: string
+forgotten: number
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "GexAnswer".
+ */
+export interface GexAnswer {
+status: AnswerStatus
+stale: (boolean | null)
+age_seconds: (number | null)
+feed_status: (FeedStatus | null)
+symbol: (string | null)
+as_of: (string | null)
+data_as_of: {
+[k: string]: string
+}
+model_version: string
+generation: Generation
+units: {
+[k: string]: string
+}
+conventions: {
+[k: string]: string
+}
+synthetic: boolean
+data: (GexData | null)
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "GexData".
+ */
+export interface GexData {
+feed: ("configured" | "own")
+net_gex: number
+gex_abs: number
+estimate: ExposureEstimate
+spot: number
+exposures: BookExposures
+profile_by_strike: StrikeExposure[]
+gamma_profile: GammaProfile
+flips: GammaFlips
+levels: BookLevels
+regime: GammaRegime
+quality: ChainQuality
+flips_by_bucket: BucketFlips
+dex_estimate: ExposureEstimate
+gex_by_strike: {
+strike: number
+gex: number
+sd: (number | null)
+p_positive: (number | null)
+}[]
+gex_by_expiry: {
+expiry: string
+years: number
+gex: number
+sd: (number | null)
+p_positive: (number | null)
+}[]
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ExposureEstimate".
+ */
+export interface ExposureEstimate {
+value: number
+sd: (number | null)
+p_positive: (number | null)
+generation: Generation
+coverage: (number | null)
+censored_share: (number | null)
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "BucketFlips".
+ */
+export interface BucketFlips {
+vol_regime: ("sticky_strike" | "sticky_moneyness" | "ssr")
+zero_dte: BucketFlip
+week: BucketFlip
+monthly: BucketFlip
+all: BucketFlip
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "BucketFlip".
+ */
+export interface BucketFlip {
+expiries: number
+gex: number
+gex_abs: number
+flips: GammaFlips
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ExposureAnswer".
+ */
+export interface ExposureAnswer {
+status: AnswerStatus
+stale: (boolean | null)
+age_seconds: (number | null)
+feed_status: (FeedStatus | null)
+symbol: (string | null)
+as_of: (string | null)
+data_as_of: {
+[k: string]: string
+}
+model_version: string
+generation: Generation
+units: {
+[k: string]: string
+}
+conventions: {
+[k: string]: string
+}
+synthetic: boolean
+data: (ExposureData | null)
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ExposureData".
+ */
+export interface ExposureData {
+spot: number
+estimate: ExposureEstimate
+unit: string
+net: number
+calls: number
+puts: number
+gross: number
+by_strike: {
+strike: number
+net: number
+calls: number
+puts: number
+gross: number
+sd: (number | null)
+p_positive: (number | null)
+}[]
+by_expiry: {
+expiry: string
+years: number
+net: number
+calls: number
+puts: number
+gross: number
+sd: (number | null)
+p_positive: (number | null)
+}[]
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "DealerStabilityIndexAnswer".
+ */
+export interface DealerStabilityIndexAnswer {
+status: AnswerStatus
+stale: (boolean | null)
+age_seconds: (number | null)
+feed_status: (FeedStatus | null)
+symbol: (string | null)
+as_of: (string | null)
+data_as_of: {
+[k: string]: string
+}
+model_version: string
+generation: Generation
+units: {
+[k: string]: string
+}
+conventions: {
+[k: string]: string
+}
+synthetic: boolean
+data: (DealerStabilityIndex | null)
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "DealerStabilityIndex".
+ */
+export interface DealerStabilityIndex {
+status: ("ok" | "insufficient_history" | "no_gamma" | "no_volatility" | "no_volume")
+dsi: (number | null)
+dsi_gamma_only: (number | null)
+raw_share: (number | null)
+percentile_252d: (number | null)
+trend_5d: (number | null)
+band: ({
+low: number
+high: number
+} | null)
+reading: (("absorbing" | "neutral" | "amplifying") | null)
+stabilising_coefficient: number
+ssr: SkewStickiness
+kappa: number
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "SkewStickiness".
+ */
+export interface SkewStickiness {
+status: ("ok" | "given" | "too_few_observations" | "no_moves")
+ssr: number
+raw: (number | null)
+standard_error: (number | null)
+weight: number
+observations: number
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "RegimeAnswer".
+ */
+export interface RegimeAnswer {
+status: AnswerStatus
+stale: (boolean | null)
+age_seconds: (number | null)
+feed_status: (FeedStatus | null)
+symbol: (string | null)
+as_of: (string | null)
+data_as_of: {
+[k: string]: string
+}
+model_version: string
+generation: Generation
+units: {
+[k: string]: string
+}
+conventions: {
+[k: string]: string
+}
+synthetic: boolean
+data: (RegimeData | null)
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "RegimeData".
+ */
+export interface RegimeData {
+spot: number
+net_gex: number
+gex_abs: number
+flip: (number | null)
+estimate: ExposureEstimate
+state: (("strong_positive" | "positive" | "transition" | "negative" | "strong_negative") | null)
+ngr: (number | null)
+gir: (number | null)
+sigma_d_pct: (number | null)
+confidence: (number | null)
+reason: ("ngr" | "near_flip" | "low_confidence" | "no_gamma")
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "LevelsAnswer".
+ */
+export interface LevelsAnswer {
+status: AnswerStatus
+stale: (boolean | null)
+age_seconds: (number | null)
+feed_status: (FeedStatus | null)
+symbol: (string | null)
+as_of: (string | null)
+data_as_of: {
+[k: string]: string
+}
+model_version: string
+generation: Generation
+units: {
+[k: string]: string
+}
+conventions: {
+[k: string]: string
+}
+synthetic: boolean
+data: (LevelsData | null)
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "LevelsData".
+ */
+export interface LevelsData {
+spot: number
+call_wall: (number | null)
+put_wall: (number | null)
+abs_gamma: (number | null)
+hvl: (number | null)
+hvl_cumulative_gex: (number | null)
+atm_volatility: (number | null)
+expected_move_1d: (number | null)
+expected_range_1d: ({
+lower: number
+upper: number
+} | null)
+flip: (number | null)
+vol_trigger: {
+level: (number | null)
+alias_of: "flip"
+}
+pin_strike: (number | null)
+pin_status: ("ok" | "no_zero_dte" | "no_strike_in_range" | "no_volatility")
+max_pain: {
+expiry: string
+level: (number | null)
+}[]
+flips: GammaFlips
+flip_interval: LevelsInterval
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "LevelsInterval".
+ */
+export interface LevelsInterval {
+generation: Generation
+flip: (number | null)
+status: ("ok" | "open_below" | "open_above" | "open" | "no_flip" | "no_sd")
+method: ("shift" | "bootstrap")
+low: (number | null)
+high: (number | null)
+resolved_share: (number | null)
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "CharmAnswer".
+ */
+export interface CharmAnswer {
+status: AnswerStatus
+stale: (boolean | null)
+age_seconds: (number | null)
+feed_status: (FeedStatus | null)
+symbol: (string | null)
+as_of: (string | null)
+data_as_of: {
+[k: string]: string
+}
+model_version: string
+generation: Generation
+units: {
+[k: string]: string
+}
+conventions: {
+[k: string]: string
+}
+synthetic: boolean
+data: (Charm | null)
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "Charm".
+ */
+export interface Charm {
+status: ("ok" | "no_position")
+cex: number
+flow_1h: number
+flow_to_close: (number | null)
+flow_1d: number
+cex_per_minute: number
+by_expiry: {
+expiry: string
+years: number
+cex: number
+flow_1h: number
+flow_to_close: (number | null)
+flow_1d: number
+settles_within_1d: boolean
+}[]
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "CharmScheduleAnswer".
+ */
+export interface CharmScheduleAnswer {
+status: AnswerStatus
+stale: (boolean | null)
+age_seconds: (number | null)
+feed_status: (FeedStatus | null)
+symbol: (string | null)
+as_of: (string | null)
+data_as_of: {
+[k: string]: string
+}
+model_version: string
+generation: Generation
+units: {
+[k: string]: string
+}
+conventions: {
+[k: string]: string
+}
+synthetic: boolean
+data: (CharmSchedule | null)
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "CharmSchedule".
+ */
+export interface CharmSchedule {
+status: ("ok" | "no_session" | "no_flow")
+windows: CharmWindow[]
+total_usd: number
+activation: ({
+at: string
+reason: ("cumulative" | "intensity")
+} | null)
+peak: (CharmWindow | null)
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "CharmWindow".
+ */
+export interface CharmWindow {
+from: string
+to: string
+flow_usd: number
+cumulative_usd: number
+share_of_volume: (number | null)
+direction: (("BUY" | "SELL") | null)
+by_expiry: {
+[k: string]: number
+}
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "VolatilitySurfaceAnswer".
+ */
+export interface VolatilitySurfaceAnswer {
+status: AnswerStatus
+stale: (boolean | null)
+age_seconds: (number | null)
+feed_status: (FeedStatus | null)
+symbol: (string | null)
+as_of: (string | null)
+data_as_of: {
+[k: string]: string
+}
+model_version: string
+generation: Generation
+units: {
+[k: string]: string
+}
+conventions: {
+[k: string]: string
+}
+synthetic: boolean
+data: (VolatilitySurface | null)
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "VolatilitySurface".
+ */
+export interface VolatilitySurface {
+model: "essvi"
+certificate: {
+least_g: number
+least_calendar_gap: (number | null)
+steepest_wing: number
+holds: boolean
+}
+expiries: SurfaceExpiry[]
+grid: SurfaceGrid
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "SurfaceExpiry".
+ */
+export interface SurfaceExpiry {
+label: string
+years: number
+forward: number
+status: ("ok" | "thin" | "poor_fit" | "no_quotes" | "bad_time" | "same_time")
+quotes: number
+quotes_crossed: number
+quotes_malformed: number
+essvi: ({
+theta: number
+rho: number
+psi: number
+} | null)
+atm_volatility: (number | null)
+skew: (number | null)
+fit_error: (SurfaceFitError | null)
+svi: SviParameters
+quoted?: QuotedVolatility
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "SurfaceFitError".
+ */
+export interface SurfaceFitError {
+volatility_points: number
+half_spreads: number
+inside: number
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "SviParameters".
+ */
+export interface SviParameters {
+status: ("ok" | "repaired" | "too_few_quotes" | "no_fit" | "arbitrage")
+raw: ({
+a: number
+b: number
+rho: number
+m: number
+sigma: number
+} | null)
+natural: ({
+delta: number
+mu: number
+rho: number
+omega: number
+zeta: number
+} | null)
+jump_wing: ({
+v: number
+psi: number
+p: number
+c: number
+vtilde: number
+} | null)
+least_g: (number | null)
+left_wing: (number | null)
+right_wing: (number | null)
+atm_volatility: (number | null)
+skew: (number | null)
+fit_error: (SurfaceFitError | null)
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "QuotedVolatility".
+ */
+export interface QuotedVolatility {
+k: number[]
+bid: number[]
+mid: number[]
+ask: number[]
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "SurfaceGrid".
+ */
+export interface SurfaceGrid {
+days: number[]
+forwards: number[]
+k: (number[] | null)
+strikes: (number[] | null)
+volatility: (number | null)[][]
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "FlowForecastAnswer".
+ */
+export interface FlowForecastAnswer {
+status: AnswerStatus
+stale: (boolean | null)
+age_seconds: (number | null)
+feed_status: (FeedStatus | null)
+symbol: (string | null)
+as_of: (string | null)
+data_as_of: {
+[k: string]: string
+}
+model_version: string
+generation: Generation
+units: {
+[k: string]: string
+}
+conventions: {
+[k: string]: string
+}
+synthetic: boolean
+data: (FlowForecast | null)
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "FlowForecast".
+ */
+export interface FlowForecast {
+status: ("ok" | "no_position" | "no_volatility")
+scenarios: FlowScenario[]
+horizons: FlowHorizon[]
+largest: (("30m" | "close" | "1d") | null)
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "FlowScenario".
+ */
+export interface FlowScenario {
+spot_return_pct: number
+hours: number
+vol_points: number
+flow_usd: number
+gamma_usd: number
+vanna_usd: number
+charm_usd: number
+residual_usd: number
+impact_pct: (number | null)
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "FlowHorizon".
+ */
+export interface FlowHorizon {
+horizon: ("30m" | "close" | "1d")
+hours: number
+sessions: number
+mean_usd: number
+p10_usd: number
+p50_usd: number
+p90_usd: number
+impact_pct: (number | null)
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "VannaCharmMomentumAnswer".
+ */
+export interface VannaCharmMomentumAnswer {
+status: AnswerStatus
+stale: (boolean | null)
+age_seconds: (number | null)
+feed_status: (FeedStatus | null)
+symbol: (string | null)
+as_of: (string | null)
+data_as_of: {
+[k: string]: string
+}
+model_version: string
+generation: Generation
+units: {
+[k: string]: string
+}
+conventions: {
+[k: string]: string
+}
+synthetic: boolean
+data: (VannaCharmMomentum | null)
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "VannaCharmMomentum".
+ */
+export interface VannaCharmMomentum {
+status: ("ok" | "no_volatility" | "no_volume")
+vcm: (number | null)
+vanna_flow_usd: (number | null)
+charm_flow_usd: number
+expected_vol_points: (number | null)
+agreement: (number | null)
+state: (("aligned_bid" | "aligned_offer" | "conflict" | "quiet") | null)
+horizon_hours: number
+volume_share: number
+kappa: number
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "DealerPositioningAnswer".
+ */
+export interface DealerPositioningAnswer {
+status: AnswerStatus
+stale: (boolean | null)
+age_seconds: (number | null)
+feed_status: (FeedStatus | null)
+symbol: (string | null)
+as_of: (string | null)
+data_as_of: {
+[k: string]: string
+}
+model_version: string
+generation: Generation
+units: {
+[k: string]: string
+}
+conventions: {
+[k: string]: string
+}
+synthetic: boolean
+data: (DealerPositioning | null)
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "DealerPositioning".
+ */
+export interface DealerPositioning {
+status: ("ok" | "no_positions")
+generation: Generation
+basis: ("convention" | "estimate")
+coverage: (number | null)
+censored_share: (number | null)
+calls: PositioningSide
+puts: PositioningSide
+strikes: {
+strike: number
+calls: PositioningSide
+puts: PositioningSide
+total: PositioningSide
+}[]
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "PositioningSide".
+ */
+export interface PositioningSide {
+state: ("bought" | "sold" | "balanced" | "unknown")
+net: number
+sd: (number | null)
+z: (number | null)
+p_bought: (number | null)
+open_interest: number
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "HedgingBandsAnswer".
+ */
+export interface HedgingBandsAnswer {
+status: AnswerStatus
+stale: (boolean | null)
+age_seconds: (number | null)
+feed_status: (FeedStatus | null)
+symbol: (string | null)
+as_of: (string | null)
+data_as_of: {
+[k: string]: string
+}
+model_version: string
+generation: Generation
+units: {
+[k: string]: string
+}
+conventions: {
+[k: string]: string
+}
+synthetic: boolean
+data: (HedgingBands | null)
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "HedgingBands".
+ */
+export interface HedgingBands {
+status: ("ok" | "open_band" | "no_volatility" | "zero_net_gamma" | "no_gamma")
+model: ("whalley_wilmott" | "zakamouline")
+gamma_shares: number
+half_width_shares: (number | null)
+half_width_pts: (number | null)
+volatility_factor: (number | null)
+lower: (HedgingBandEdge | null)
+upper: (HedgingBandEdge | null)
+exit: (HedgingBandReached | null)
+zones: HedgingZone[]
+cost: number
+risk_aversion: number
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "HedgingBandEdge".
+ */
+export interface HedgingBandEdge {
+level: number
+hit: HedgingBandReached
+flow_usd: number
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "HedgingBandReached".
+ */
+export interface HedgingBandReached {
+p_1h: (number | null)
+p_close: (number | null)
+p_1d: (number | null)
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "HedgingZone".
+ */
+export interface HedgingZone {
+lower: number
+upper: number
+peak: number
+sign: ("positive" | "negative")
+gex_peak: number
+hit: HedgingBandReached
+expected_flow_usd: number
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "GammaThetaBurnAnswer".
+ */
+export interface GammaThetaBurnAnswer {
+status: AnswerStatus
+stale: (boolean | null)
+age_seconds: (number | null)
+feed_status: (FeedStatus | null)
+symbol: (string | null)
+as_of: (string | null)
+data_as_of: {
+[k: string]: string
+}
+model_version: string
+generation: Generation
+units: {
+[k: string]: string
+}
+conventions: {
+[k: string]: string
+}
+synthetic: boolean
+data: (GammaThetaBurn | null)
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "GammaThetaBurn".
+ */
+export interface GammaThetaBurn {
+status: ("ok" | "no_realised_volatility" | "no_gamma")
+gtbr: (number | null)
+sigma_gamma: (number | null)
+realised_volatility: (number | null)
+net_carry_per_day: (number | null)
+breakeven_move_pts_1d: (number | null)
+range: ({
+lower: number
+upper: number
+anchor: ("open" | "spot")
+} | null)
+burn_status: ("ok" | "no_session" | "no_prices" | "no_gamma")
+burn_used: (number | null)
+state: (("harvesting" | "balanced" | "burning") | null)
+breach: (boolean | null)
+net_gex: number
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "DarkPoolAnswer".
+ */
+export interface DarkPoolAnswer {
+status: AnswerStatus
+stale: (boolean | null)
+age_seconds: (number | null)
+feed_status: (FeedStatus | null)
+symbol: (string | null)
+as_of: (string | null)
+data_as_of: {
+[k: string]: string
+}
+model_version: string
+generation: Generation
+units: {
+[k: string]: string
+}
+conventions: {
+[k: string]: string
+}
+synthetic: boolean
+data: (DarkPool | null)
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "DarkPool".
+ */
+export interface DarkPool {
+status: ("ok" | "no_tapes" | "no_short_volume" | "no_prints" | "no_gamma" | "too_few_strikes" | "no_proxy_price")
+symbol: string
+proxy: string
+is_proxy: boolean
+points_per_dollar: (number | null)
+dpi: (number | null)
+dpi_status: ("ok" | "no_data")
+dpi_date: (string | null)
+dpi_z: (number | null)
+dpi_z_status: ("ok" | "no_data" | "short_history" | "no_variation")
+tilt: (number | null)
+dix: (number | null)
+dix_status: ("ok" | "no_constituents")
+dix_constituents: number
+dix_z: (number | null)
+dix_z_status: ("ok" | "no_data" | "short_history" | "no_variation")
+prints: number
+last_print: (string | null)
+print_shares: number
+node_share: (number | null)
+nodes: {
+price: number
+shares: number
+share: number
+}[]
+gci: (number | null)
+gci_status: ("ok" | "no_prints" | "no_gamma" | "too_few_strikes" | "no_proxy_price")
+gci_null_mean: (number | null)
+gci_excess: (number | null)
+gci_p_value: (number | null)
+levels_status: ("ok" | "no_range")
+levels: {
+name: string
+level: number
+dark_share: number
+uniform_share: number
+confirmed: boolean
+}[]
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "MarketSignalsAnswer".
+ */
+export interface MarketSignalsAnswer {
+status: AnswerStatus
+stale: (boolean | null)
+age_seconds: (number | null)
+feed_status: (FeedStatus | null)
+symbol: (string | null)
+as_of: (string | null)
+data_as_of: {
+[k: string]: string
+}
+model_version: string
+generation: Generation
+units: {
+[k: string]: string
+}
+conventions: {
+[k: string]: string
+}
+synthetic: boolean
+data: (MarketSignals | null)
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "MarketSignals".
+ */
+export interface MarketSignals {
+status: "ok"
+current: MarketSignal[]
+recent: MarketSignal[]
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "MarketSignal".
+ */
+export interface MarketSignal {
+id: string
+symbol: string
+kind: ("regime_change" | "flip_proximity" | "flip_breach" | "wall_test" | "wall_break" | "pin" | "charm_drift" | "vanna_squeeze" | "gtbr_breach" | "shadow_instability" | "dark_confirmation" | "anomaly")
+direction: ("up" | "down" | "expand" | "contract" | "none")
+strength: number
+confidence: (number | null)
+horizon: ("30m" | "close" | "1d")
+as_of: string
+expires_at: string
+spot: number
+level: (number | null)
+expected_move_pct: (number | null)
+evidence: SignalEvidence[]
+invalidation: string
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "SignalEvidence".
+ */
+export interface SignalEvidence {
+metric: string
+value: number
+threshold: (number | null)
+unit: string
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ShadowGammaAnswer".
+ */
+export interface ShadowGammaAnswer {
+status: AnswerStatus
+stale: (boolean | null)
+age_seconds: (number | null)
+feed_status: (FeedStatus | null)
+symbol: (string | null)
+as_of: (string | null)
+data_as_of: {
+[k: string]: string
+}
+model_version: string
+generation: Generation
+units: {
+[k: string]: string
+}
+conventions: {
+[k: string]: string
+}
+synthetic: boolean
+data: (ShadowGamma | null)
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ShadowGamma".
+ */
+export interface ShadowGamma {
+status: ("ok" | "small_net_gamma" | "no_volatility" | "no_gamma")
+gex: number
+gex_abs: number
+shadow_gex: number
+hidden_gamma: number
+gamma_adjustment_factor: (number | null)
+price_convexity: number
+up_gamma: (number | null)
+down_gamma: (number | null)
+instability_ratio: (number | null)
+sigma_d_pct: (number | null)
+ssr: SkewStickiness
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "PortfolioAnalysisAnswer".
+ */
+export interface PortfolioAnalysisAnswer {
+status: AnswerStatus
+stale: (boolean | null)
+age_seconds: (number | null)
+feed_status: (FeedStatus | null)
+symbol: (string | null)
+as_of: (string | null)
+data_as_of: {
+[k: string]: string
+}
+model_version: string
+generation: Generation
+units: {
+[k: string]: string
+}
+conventions: {
+[k: string]: string
+}
+synthetic: boolean
+data: PortfolioAnalysis
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "PortfolioAnalysis".
+ */
+export interface PortfolioAnalysis {
+net_gex: number
+gex_abs: number
+net_gex_spx: (number | null)
+effective_gamma: (number | null)
+status: ("ok" | "missing_beta" | "missing_volatility" | "missing_beta_and_volatility")
+unit: "$ of dealer delta gained per +1 % spot"
+members: PortfolioMember[]
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "PortfolioMember".
+ */
+export interface PortfolioMember {
+symbol: string
+weight: number
+net_gex: number
+weighted_gex: number
+beta: (number | null)
+weighted_gex_spx: (number | null)
+gir: (number | null)
+regime: (("strong_positive" | "positive" | "transition" | "negative" | "strong_negative") | null)
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "AnalyzePortfolioRequest".
+ */
+export interface AnalyzePortfolioRequest {
+symbols: ("SPX" | "SPY" | "QQQ" | "IWM" | "NDX" | "RUT")[]
+weights?: number[]
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "PortfolioOptimumAnswer".
+ */
+export interface PortfolioOptimumAnswer {
+status: AnswerStatus
+stale: (boolean | null)
+age_seconds: (number | null)
+feed_status: (FeedStatus | null)
+symbol: (string | null)
+as_of: (string | null)
+data_as_of: {
+[k: string]: string
+}
+model_version: string
+generation: Generation
+units: {
+[k: string]: string
+}
+conventions: {
+[k: string]: string
+}
+synthetic: boolean
+data: (PortfolioOptimum | null)
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "PortfolioOptimum".
+ */
+export interface PortfolioOptimum {
+status: ("ok" | "infeasible" | "inaccurate")
+infeasible: (InfeasiblePortfolio | null)
+variance_d: (number | null)
+volatility_annual: (number | null)
+effective_gamma: (number | null)
+expected_return: (number | null)
+kkt_residual: (number | null)
+unique: (boolean | null)
+budget_multiplier: (number | null)
+return_multiplier: (number | null)
+gamma_multiplier: (number | null)
+iterations: number
+members: OptimumMember[]
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "InfeasiblePortfolio".
+ */
+export interface InfeasiblePortfolio {
+constraint: ("bounds" | "budget" | "target_return" | "target_gamma")
+asked: (number | null)
+attainable_low: (number | null)
+attainable_high: (number | null)
+message: string
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "OptimumMember".
+ */
+export interface OptimumMember {
+symbol: string
+weight: (number | null)
+sigma_d: number
+regime: (("strong_positive" | "positive" | "transition" | "negative" | "strong_negative") | null)
+multiplier: number
+risk_share: (number | null)
+bound: (("free" | "lower" | "upper" | "fixed") | null)
+bound_multiplier: (number | null)
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "OptimizePortfolioRequest".
+ */
+export interface OptimizePortfolioRequest {
+symbols: ("SPX" | "SPY" | "QQQ" | "IWM" | "NDX" | "RUT")[]
+lower?: number[]
+upper?: number[]
+expected_returns?: number[]
+target_return?: number
+target_gamma?: number
+correlation?: number[][]
+regime_multipliers?: RegimeMultipliers
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "RegimeMultipliers".
+ */
+export interface RegimeMultipliers {
+strong_positive: number
+positive: number
+transition: number
+negative: number
+strong_negative: number
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "PortfolioStressResultAnswer".
+ */
+export interface PortfolioStressResultAnswer {
+status: AnswerStatus
+stale: (boolean | null)
+age_seconds: (number | null)
+feed_status: (FeedStatus | null)
+symbol: (string | null)
+as_of: (string | null)
+data_as_of: {
+[k: string]: string
+}
+model_version: string
+generation: Generation
+units: {
+[k: string]: string
+}
+conventions: {
+[k: string]: string
+}
+synthetic: boolean
+data: PortfolioStressResult
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "PortfolioStressResult".
+ */
+export interface PortfolioStressResult {
+before: {
+symbol: string
+weight: number
+as_of: string
+synthetic: boolean
+spot: number
+net_gex: number
+gex_abs: number
+}[]
+results: PortfolioStressScenario[]
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "PortfolioStressScenario".
+ */
+export interface PortfolioStressScenario {
+spot_shock_pct: number
+vol_shock_pct: number
+vol_points?: number
+days: number
+net_gex: number
+gex_abs: number
+regime: GammaRegime
+pnl: StressPnl
+portfolio_return: (number | null)
+status: ("ok" | "undefined_without_volatility")
+members: StressMember[]
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "StressPnl".
+ */
+export interface StressPnl {
+unhedged: number
+hedged: number
+delta: number
+gamma: number
+vega: number
+vanna: number
+charm: number
+theta: number
+residual: number
+unit: string
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "StressMember".
+ */
+export interface StressMember {
+symbol: string
+weight: number
+amplification: (number | null)
+impact: (number | null)
+result: StressResult
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "StressResult".
+ */
+export interface StressResult {
+spot_shock_pct: number
+vol_shock_pct: number
+vol_points: (number | null)
+vol_shift_points?: number
+days: number
+ssr: number
+spot: number
+net_gex: number
+gex_abs: number
+regime: GammaRegime
+unhedged_pnl: number
+hedged_pnl: number
+pnl_parts: {
+delta: number
+gamma: number
+vega: number
+vanna: number
+charm: number
+theta: number
+residual: number
+}
+hedge_flow: number
+settled_contracts: number
+units: {
+[k: string]: string
+}
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "StressPortfolioRequest".
+ */
+export interface StressPortfolioRequest {
+symbols: ("SPX" | "SPY" | "QQQ" | "IWM" | "NDX" | "RUT")[]
+weights?: number[]
+scenarios?: StressScenario[]
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "StressScenario".
+ */
+export interface StressScenario {
+spot_shock_pct?: number
+vol_shock_pct?: number
+vol_points?: number
+days?: number
+ssr?: number
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ReadHistoryOfRegimeAnswer".
+ */
+export interface ReadHistoryOfRegimeAnswer {
+status: AnswerStatus
+stale: (boolean | null)
+age_seconds: (number | null)
+feed_status: (FeedStatus | null)
+symbol: (string | null)
+as_of: (string | null)
+data_as_of: {
+[k: string]: string
+}
+model_version: string
+generation: Generation
+units: {
+[k: string]: string
+}
+conventions: {
+[k: string]: string
+}
+synthetic: boolean
+data: {
+rows: {
+as_of: string
+knowledge_time: string
+spot: number
+state: (("strong_positive" | "positive" | "transition" | "negative" | "strong_negative") | null)
+ngr: (number | null)
+gir: (number | null)
+sigma_d_pct: (number | null)
+confidence: (number | null)
+reason: ("ngr" | "near_flip" | "low_confidence" | "no_gamma")
+}[]
+next_cursor: (string | null)
+}
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ReadHistoryOfDsiAnswer".
+ */
+export interface ReadHistoryOfDsiAnswer {
+status: AnswerStatus
+stale: (boolean | null)
+age_seconds: (number | null)
+feed_status: (FeedStatus | null)
+symbol: (string | null)
+as_of: (string | null)
+data_as_of: {
+[k: string]: string
+}
+model_version: string
+generation: Generation
+units: {
+[k: string]: string
+}
+conventions: {
+[k: string]: string
+}
+synthetic: boolean
+data: {
+rows: {
+as_of: string
+knowledge_time: string
+spot: number
+dsi: (number | null)
+raw_share: (number | null)
+}[]
+next_cursor: (string | null)
+}
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ReadHistoryOfLevelsAnswer".
+ */
+export interface ReadHistoryOfLevelsAnswer {
+status: AnswerStatus
+stale: (boolean | null)
+age_seconds: (number | null)
+feed_status: (FeedStatus | null)
+symbol: (string | null)
+as_of: (string | null)
+data_as_of: {
+[k: string]: string
+}
+model_version: string
+generation: Generation
+units: {
+[k: string]: string
+}
+conventions: {
+[k: string]: string
+}
+synthetic: boolean
+data: {
+rows: {
+as_of: string
+knowledge_time: string
+spot: number
+flip: (number | null)
+call_wall: (number | null)
+put_wall: (number | null)
+abs_gamma: (number | null)
+hvl: (number | null)
+hvl_cumulative_gex: (number | null)
+atm_volatility: (number | null)
+expected_move_1d: (number | null)
+}[]
+next_cursor: (string | null)
+}
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ReadHistoryOfFlipsAnswer".
+ */
+export interface ReadHistoryOfFlipsAnswer {
+status: AnswerStatus
+stale: (boolean | null)
+age_seconds: (number | null)
+feed_status: (FeedStatus | null)
+symbol: (string | null)
+as_of: (string | null)
+data_as_of: {
+[k: string]: string
+}
+model_version: string
+generation: Generation
+units: {
+[k: string]: string
+}
+conventions: {
+[k: string]: string
+}
+synthetic: boolean
+data: {
+rows: {
+as_of: string
+knowledge_time: string
+spot: number
+status: string
+flip: (number | null)
+flips: number[]
+net_gex: number
+}[]
+next_cursor: (string | null)
+}
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ReadBacktestAnswer".
+ */
+export interface ReadBacktestAnswer {
+status: AnswerStatus
+stale: (boolean | null)
+age_seconds: (number | null)
+feed_status: (FeedStatus | null)
+symbol: (string | null)
+as_of: (string | null)
+data_as_of: {
+[k: string]: string
+}
+model_version: string
+generation: Generation
+units: {
+[k: string]: string
+}
+conventions: {
+[k: string]: string
+}
+synthetic: boolean
+data: {
+status: ("ok" | "insufficient_history")
+needed: number
+present: number
+first_session: (string | null)
+last_session: (string | null)
+cost_bps: number
+straddle_cost_bps: number
+tests: number
+level: number
+rules: {
+rule: ("long_volatility_negative_gamma" | "momentum_negative_gamma" | "reversion_positive_gamma" | "above_flip" | "always_long")
+meaning: string
+sessions: number
+active: number
+trades: number
+total_return: number
+costs: number
+mean_return: (number | null)
+sharpe: (number | null)
+sharpe_lower: (number | null)
+sharpe_upper: (number | null)
+max_drawdown: number
+hits: number
+hit_rate: (number | null)
+hit_lower: (number | null)
+hit_upper: (number | null)
+p: (number | null)
+deflated_p: (number | null)
+curve: {
+session: string
+decided_at: string
+position: (-1 | 0 | 1)
+net_return: number
+equity: number
+}[]
+}[]
+}
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "StudyStatisticsAnswer".
+ */
+export interface StudyStatisticsAnswer {
+status: AnswerStatus
+stale: (boolean | null)
+age_seconds: (number | null)
+feed_status: (FeedStatus | null)
+symbol: (string | null)
+as_of: (string | null)
+data_as_of: {
+[k: string]: string
+}
+model_version: string
+generation: Generation
+units: {
+[k: string]: string
+}
+conventions: {
+[k: string]: string
+}
+synthetic: boolean
+data: StudyStatistics
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "StudyStatistics".
+ */
+export interface StudyStatistics {
+status: ("ok" | "insufficient_history")
+needed: number
+present: number
+first_session: (string | null)
+last_session: (string | null)
+tests: number
+level: number
+abs_return_autocorrelation: (number | null)
+regressions: StudyRegression[]
+regime_volatility: StudyVolatility[]
+negative_over_positive: {
+ratio: (number | null)
+lower: (number | null)
+upper: (number | null)
+p: (number | null)
+deflated_p: (number | null)
+}
+hits: StudyHit[]
+scorecard: Scorecard
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "StudyRegression".
+ */
+export interface StudyRegression {
+regressor: ("ngr" | "dsi_raw_share")
+response: "abs_return"
+observations: number
+slope: (number | null)
+standard_error: (number | null)
+t: (number | null)
+lower: (number | null)
+upper: (number | null)
+lag: (number | null)
+r_squared: (number | null)
+permutation_p: (number | null)
+p: (number | null)
+deflated_p: (number | null)
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "StudyVolatility".
+ */
+export interface StudyVolatility {
+regime: ("strong_positive" | "positive" | "transition" | "negative" | "strong_negative")
+observations: number
+volatility: (number | null)
+lower: (number | null)
+upper: (number | null)
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "StudyHit".
+ */
+export interface StudyHit {
+name: ("flip_side_kept" | "call_wall_held" | "put_wall_held" | "momentum_below_flip" | "reversal_above_flip")
+meaning: string
+hits: number
+trials: number
+rate: (number | null)
+lower: (number | null)
+upper: (number | null)
+null_rate: (number | null)
+p: (number | null)
+deflated_p: (number | null)
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "Scorecard".
+ */
+export interface Scorecard {
+kinds: {
+kind: ("regime_change" | "flip_proximity" | "flip_breach" | "wall_test" | "wall_break" | "pin" | "charm_drift" | "vanna_squeeze" | "gtbr_breach" | "shadow_instability" | "dark_confirmation" | "anomaly")
+hit: string
+signals: number
+pending: number
+unscored: number
+hits: number
+trials: number
+rate: (number | null)
+lower: (number | null)
+upper: (number | null)
+chance: (number | null)
+}[]
+level: number
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "GenerationScoresAnswer".
+ */
+export interface GenerationScoresAnswer {
+status: AnswerStatus
+stale: (boolean | null)
+age_seconds: (number | null)
+feed_status: (FeedStatus | null)
+symbol: (string | null)
+as_of: (string | null)
+data_as_of: {
+[k: string]: string
+}
+model_version: string
+generation: Generation
+units: {
+[k: string]: string
+}
+conventions: {
+[k: string]: string
+}
+synthetic: boolean
+data: GenerationScores
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "GenerationScores".
+ */
+export interface GenerationScores {
+status: "ok"
+symbol: string
+seed: number
+days: string[]
+method: string
+generations: {
+generation: Generation
+contracts: {
+sign_accuracy: (number | null)
+sign_accuracy_weighted: (number | null)
+signed_share: (number | null)
+rmse: (number | null)
+bias: (number | null)
+band_coverage: (number | null)
+}
+contracts_compared: number
+gex: GenerationScore
+dex: GenerationScore
+vex: GenerationScore
+cex: GenerationScore
+}[]
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "GenerationScore".
+ */
+export interface GenerationScore {
+sign: {
+hits: number
+trials: number
+rate: (number | null)
+lower: (number | null)
+upper: (number | null)
+}
+error_over_gross: (number | null)
+band_coverage: {
+hits: number
+trials: number
+rate: (number | null)
+lower: (number | null)
+upper: (number | null)
+}
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ListOracleToolsAnswer".
+ */
+export interface ListOracleToolsAnswer {
+tools: {
+name: string
+description: string
+parameters: {
+[k: string]: unknown
+}
+}[]
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "QueryOracleAnswer".
+ */
+export interface QueryOracleAnswer {
+status: AnswerStatus
+stale: (boolean | null)
+age_seconds: (number | null)
+feed_status: (FeedStatus | null)
+symbol: (string | null)
+as_of: (string | null)
+data_as_of: {
+[k: string]: string
+}
+model_version: string
+generation: Generation
+units: {
+[k: string]: string
+}
+conventions: {
+[k: string]: string
+}
+synthetic: boolean
+data: {
+answerable: boolean
+answer: string
+citations: OracleCitation[]
+tools_used: string[]
+results: {
+tool: string
+arguments: {
+[k: string]: unknown
+}
+status: string
+result: unknown
+}[]
+notes: string[]
+can: {
+tool: string
+description: string
+}[]
+written_by: ("model" | "rules")
+refusals: number
+why_rules: (("no_model_configured" | "model_unreachable" | "model_slow" | "model_busy" | "model_refused" | "model_failed" | "model_unreadable" | "no_tool_called" | "too_many_rounds" | "unknown_numbers") | null)
+}
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "OracleCitation".
+ */
+export interface OracleCitation {
+n: number
+tool: string
+call: number
+path: string
+value: number
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "QueryOracleRequest".
+ */
+export interface QueryOracleRequest {
+question: string
+symbol?: ("SPX" | "SPY" | "QQQ" | "IWM" | "NDX" | "RUT")
+session?: string
+portfolio?: {
+symbols: ("SPX" | "SPY" | "QQQ" | "IWM" | "NDX" | "RUT")[]
+weights?: number[]
+lower?: number[]
+upper?: number[]
+expected_returns?: number[]
+target_return?: number
+target_gamma?: number
+}
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "SendMcpMessageRequest".
+ */
+export interface SendMcpMessageRequest {
+
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ResourceMetadata".
+ */
+export interface ResourceMetadata {
+resource: string
+resource_name: string
+bearer_methods_supported: string[]
+scopes_supported: string[]
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
  * via the `definition` "Problem".
  */
 export interface Problem {
@@ -7774,14 +6626,19 @@ status: number
 detail: string
 code: string
 request_id: string
-errors?: {
-field: string
-message: string
-value: unknown
-}[]
+errors?: FieldError[]
 details?: {
 [k: string]: unknown
 }
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "FieldError".
+ */
+export interface FieldError {
+field: string
+message: string
+value: unknown
 }
 /**
  * This interface was referenced by `Api`'s JSON-Schema
@@ -7807,11 +6664,7 @@ status: number
 detail: string
 code: string
 request_id: string
-errors?: {
-field: string
-message: string
-value: unknown
-}[]
+errors?: FieldError[]
 details?: {
 [k: string]: unknown
 }
@@ -7868,24 +6721,8 @@ model: string
 choices: {
 [k: string]: unknown
 }[]
-usage?: ({
-prompt_tokens: number
-completion_tokens: number
-total_tokens: number
-prompt_tokens_details?: {
-cached_tokens: number
-}
-completion_tokens_details?: {
-reasoning_tokens: number
-}
-} | null)
-job?: {
-id: string
-kind: ("job" | "mission")
-state: string
-status: string
-url: string
-}
+usage?: (ChatUsage | null)
+job?: JobLink
 run?: {
 id: string
 provider: string
@@ -7894,4 +6731,14 @@ cost_usd: (number | null)
 latency_ms: number
 }
 audit_receipt?: null
+}
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "CreateFileUpload".
+ */
+export interface CreateFileUpload {
+file: string
+purpose: ("assistants" | "batch" | "fine-tune" | "vision" | "user_data" | "evals")
+"expires_after[anchor]"?: "created_at"
+"expires_after[seconds]"?: number
 }

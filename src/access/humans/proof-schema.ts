@@ -16,6 +16,6 @@ export const SemaphoreProof = Type.Object(
     scope: Decimal('SHA-256 of `platform/account/v1`, as a number'),
     points: Type.Array(Decimal('Coordinate of a point of the Groth16 proof'), { minItems: 8, maxItems: 8 }),
   },
-  { additionalProperties: false, description: 'A Semaphore v4 proof of depth 20' },
+  { title: 'SemaphoreProof', additionalProperties: false, description: 'A Semaphore v4 proof of depth 20' },
 );
 export type SemaphoreProof = Static<typeof SemaphoreProof>;

@@ -11,7 +11,7 @@ export const RpContext = Type.Object(
     expires_at: Type.Integer({ description: 'Seconds since 1970' }),
     signature: field('r, s and v of secp256k1, `0x` and 65 bytes in hexadecimal'),
   },
-  { description: 'Handed to IDKit as it is' },
+  { title: 'WorldIdContext', description: 'Handed to IDKit as it is' },
 );
 export type RpContext = Static<typeof RpContext>;
 
@@ -31,7 +31,10 @@ export const WorldIdEnrolment = Type.Object(
       description: 'Handed to `createSession` of IDKit as it is; the signal is the same',
     }),
   },
-  { description: 'What IDKit needs for the uniqueness proof, and for the session that shows you again later' },
+  {
+    title: 'WorldIdEnrolment',
+    description: 'What IDKit needs for the uniqueness proof, and for the session that shows you again later',
+  },
 );
 export type WorldIdEnrolment = Static<typeof WorldIdEnrolment>;
 
@@ -42,6 +45,6 @@ export const WorldIdPresence = Type.Object(
     sessionId: field('The session of the enrolment, for `proveSession`'),
     requireUserPresence: Type.Literal(true, { description: '`require_user_presence` of the request' }),
   },
-  { description: 'What IDKit needs to show with World ID that you are there' },
+  { title: 'WorldIdPresence', description: 'What IDKit needs to show with World ID that you are there' },
 );
 export type WorldIdPresence = Static<typeof WorldIdPresence>;

@@ -18,43 +18,49 @@ const EXPOSURES = closed(
     tex: dollars('Theta exposure', '$ per calendar day passing'),
     units: Type.Record(Type.String(), Type.String(), { description: 'Unit of each figure above' }),
   },
-  'Exposures of the whole book',
+  { title: 'BookExposures', description: 'Exposures of the whole book' },
 );
 
-const STRIKE_ROW = closed({
-  strike: number('Strike, in points'),
-  gex: dollars('Net gamma exposure of the strike, expiries summed', '$ per +1 % spot'),
-  call_gex: dollars('Part of its calls', '$ per +1 % spot'),
-  put_gex: dollars('Part of its puts', '$ per +1 % spot'),
-  gex_abs: dollars('Gross gamma exposure', '$ per +1 % spot'),
-  call_open_interest: number('Open interest of its calls, contracts'),
-  put_open_interest: number('Open interest of its puts, contracts'),
-});
+const STRIKE_ROW = closed(
+  {
+    strike: number('Strike, in points'),
+    gex: dollars('Net gamma exposure of the strike, expiries summed', '$ per +1 % spot'),
+    call_gex: dollars('Part of its calls', '$ per +1 % spot'),
+    put_gex: dollars('Part of its puts', '$ per +1 % spot'),
+    gex_abs: dollars('Gross gamma exposure', '$ per +1 % spot'),
+    call_open_interest: number('Open interest of its calls, contracts'),
+    put_open_interest: number('Open interest of its puts, contracts'),
+  },
+  { title: 'StrikeExposure' },
+);
 
-const LEVELS = closed(BOOK_LEVELS, 'Walls and other levels of the whole book');
+const LEVELS = closed(BOOK_LEVELS, { title: 'BookLevels', description: 'Walls and other levels of the whole book' });
 
-const EXPIRY_ROW = closed({
-  root: Type.String({ description: 'OSI root' }),
-  date: Type.String({ description: 'Expiry day, YYYY-MM-DD' }),
-  settlement: Type.Enum(['am', 'pm'], { description: 'am: 09:30, pm: 16:00 New York' }),
-  settles_at: Type.String({ description: 'Instant of settlement, ISO 8601' }),
-  years: number('ACT/365 years from as_of to settlement'),
-  contracts: Type.Integer({ description: 'Contracts used' }),
-  open_interest: number('Their open interest, contracts'),
-  gex: dollars('Net gamma exposure', '$ per +1 % spot'),
-  gex_abs: dollars('Gross gamma exposure', '$ per +1 % spot'),
-  atm_volatility: maybe('Volatility at the strikes around spot, decimal'),
-  max_pain: maybe('Strike at which holders are paid least, points'),
-  forward: number('Forward, points'),
-  rate: number('Continuous rate per year, decimal'),
-  dividend: number('Continuous yield per year that carries spot into the forward, decimal'),
-  forward_method: Type.Enum(['parity', 'parity_pooled_rate', 'parity_near_money', 'spot'], {
-    description:
-      'Fitted by parity; with the rate of the whole chain; near the money only (American); or spot with r = q = 0',
-  }),
-  forward_strikes: Type.Integer({ description: 'Strikes in the fit' }),
-  forward_standard_error: maybe('Standard error of the forward, points; null without a fit'),
-});
+const EXPIRY_ROW = closed(
+  {
+    root: Type.String({ description: 'OSI root' }),
+    date: Type.String({ description: 'Expiry day, YYYY-MM-DD' }),
+    settlement: Type.Enum(['am', 'pm'], { description: 'am: 09:30, pm: 16:00 New York' }),
+    settles_at: Type.String({ description: 'Instant of settlement, ISO 8601' }),
+    years: number('ACT/365 years from as_of to settlement'),
+    contracts: Type.Integer({ description: 'Contracts used' }),
+    open_interest: number('Their open interest, contracts'),
+    gex: dollars('Net gamma exposure', '$ per +1 % spot'),
+    gex_abs: dollars('Gross gamma exposure', '$ per +1 % spot'),
+    atm_volatility: maybe('Volatility at the strikes around spot, decimal'),
+    max_pain: maybe('Strike at which holders are paid least, points'),
+    forward: number('Forward, points'),
+    rate: number('Continuous rate per year, decimal'),
+    dividend: number('Continuous yield per year that carries spot into the forward, decimal'),
+    forward_method: Type.Enum(['parity', 'parity_pooled_rate', 'parity_near_money', 'spot'], {
+      description:
+        'Fitted by parity; with the rate of the whole chain; near the money only (American); or spot with r = q = 0',
+    }),
+    forward_strikes: Type.Integer({ description: 'Strikes in the fit' }),
+    forward_standard_error: maybe('Standard error of the forward, points; null without a fit'),
+  },
+  { title: 'ExpiryExposure' },
+);
 
 const QUALITY = closed(
   {
@@ -63,7 +69,7 @@ const QUALITY = closed(
     volatility_sources: counts('Contracts used, by where their volatility comes from'),
     coverage: maybe('Share of the clean chain’s open interest that is used, 0 to 1; null where it has none'),
   },
-  'What the figures were computed from, and what was left out',
+  { title: 'ChainQuality', description: 'What the figures were computed from, and what was left out' },
 );
 
 /** What `analyzeChain` answers, and the API sends: finite numbers or null, no NaN. */
@@ -91,7 +97,7 @@ export const CHAIN_ANALYTICS = closed(
         }),
         gex: Type.Array(Type.Number(), { description: 'Net GEX there, sticky strike, $ per +1 % spot' }),
       },
-      'Net gamma if spot stood elsewhere',
+      { title: 'GammaProfile', description: 'Net gamma if spot stood elsewhere' },
     ),
     flips: GAMMA_FLIPS,
     levels: LEVELS,
@@ -99,7 +105,7 @@ export const CHAIN_ANALYTICS = closed(
     expiries: Type.Array(EXPIRY_ROW, { description: 'By time to settlement' }),
     quality: QUALITY,
   },
-  'Dealer-positioning analytics of one option chain',
+  { title: 'ChainAnalytics', description: 'Dealer-positioning analytics of one option chain' },
 );
 
 export type ChainAnalytics = Static<typeof CHAIN_ANALYTICS>;

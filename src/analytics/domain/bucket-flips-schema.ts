@@ -3,12 +3,15 @@ import { GAMMA_FLIPS } from './flips-schema.ts';
 import { closed, number } from './schema-parts.ts';
 import { volRegimes } from './smile-dynamics.ts';
 
-const BUCKET = closed({
-  expiries: Type.Integer({ minimum: 0, description: 'Expiries in the bucket' }),
-  gex: number('Their net gamma at spot, $ per +1 % spot'),
-  gex_abs: number('Their gross gamma at spot, $ per +1 % spot'),
-  flips: GAMMA_FLIPS,
-});
+const BUCKET = closed(
+  {
+    expiries: Type.Integer({ minimum: 0, description: 'Expiries in the bucket' }),
+    gex: number('Their net gamma at spot, $ per +1 % spot'),
+    gex_abs: number('Their gross gamma at spot, $ per +1 % spot'),
+    flips: GAMMA_FLIPS,
+  },
+  { title: 'BucketFlip' },
+);
 
 /** Flips by bucket of expiries as the API sends them. */
 export const BUCKET_FLIPS = closed(
@@ -19,7 +22,10 @@ export const BUCKET_FLIPS = closed(
     monthly: BUCKET,
     all: BUCKET,
   },
-  'Gamma flips of expiries that settle today, within seven days, on third Fridays, and of all',
+  {
+    title: 'BucketFlips',
+    description: 'Gamma flips of expiries that settle today, within seven days, on third Fridays, and of all',
+  },
 );
 
 export type BucketFlips = Static<typeof BUCKET_FLIPS>;

@@ -3,17 +3,20 @@ import { closed, maybe, number, orNull } from './schema-parts.ts';
 
 const instant = (description: string) => Type.String({ description: `${description}, ISO 8601` });
 
-const WINDOW = closed({
-  from: instant('Start'),
-  to: instant('End'),
-  flow_usd: number('What dealers trade in the window, $; above zero they buy'),
-  cumulative_usd: number('The same from the opening to its end, $'),
-  share_of_volume: maybe('Its size over the volume expected in the window; null without a volume'),
-  direction: orNull(Type.Enum(['BUY', 'SELL'], { description: 'Null where nothing is traded' })),
-  by_expiry: Type.Record(Type.String(), Type.Number(), {
-    description: 'Flow by root and day, $; expiries that add under a thousandth of the window left out',
-  }),
-});
+const WINDOW = closed(
+  {
+    from: instant('Start'),
+    to: instant('End'),
+    flow_usd: number('What dealers trade in the window, $; above zero they buy'),
+    cumulative_usd: number('The same from the opening to its end, $'),
+    share_of_volume: maybe('Its size over the volume expected in the window; null without a volume'),
+    direction: orNull(Type.Enum(['BUY', 'SELL'], { description: 'Null where nothing is traded' })),
+    by_expiry: Type.Record(Type.String(), Type.Number(), {
+      description: 'Flow by root and day, $; expiries that add under a thousandth of the window left out',
+    }),
+  },
+  { title: 'CharmWindow' },
+);
 
 /** The charm schedule of a session as the API sends it. */
 export const CHARM_SCHEDULE = closed(
@@ -31,7 +34,7 @@ export const CHARM_SCHEDULE = closed(
     ),
     peak: orNull(WINDOW),
   },
-  'What the passing of a session makes dealers trade, window by window',
+  { title: 'CharmSchedule', description: 'What the passing of a session makes dealers trade, window by window' },
 );
 
 export type CharmSchedule = Static<typeof CHARM_SCHEDULE>;

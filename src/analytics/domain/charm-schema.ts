@@ -24,7 +24,7 @@ export const CHARM = closed(
       { description: 'In the order of settlement; expiries without a position left out' },
     ),
   },
-  'What the passing of time makes dealers trade, at this spot and volatility',
+  { title: 'Charm', description: 'What the passing of time makes dealers trade, at this spot and volatility' },
 );
 
 export type Charm = Static<typeof CHARM>;

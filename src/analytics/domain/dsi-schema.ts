@@ -27,7 +27,7 @@ export const DSI = closed(
     ssr: SKEW_STICKINESS,
     kappa: number('Share of volume that scales the index'),
   },
-  'Dealer Stability Index',
+  { title: 'DealerStabilityIndex', description: 'Dealer Stability Index' },
 );
 
 export type Dsi = Static<typeof DSI>;

@@ -3,6 +3,7 @@ import { closed, maybe, number } from './schema-parts.ts';
 
 /** The generations of dealer positions, and their inverse-variance mean. */
 export const GENERATION = Type.Union([Type.Literal(1), Type.Literal(2), Type.Literal(3), Type.Literal('ensemble')], {
+  title: 'Generation',
   description:
     '1: static convention (long calls, short puts). 2: conditional prior by type, delta and tenor. ' +
     '3: inventory from signed trades. ensemble: inverse-variance mean of 2 and 3',
@@ -20,5 +21,8 @@ export const ESTIMATE = closed(
       'Share of open interest in contracts listed before the tape begins, 0 to 1; null without tape',
     ),
   },
-  'An exposure, with what is known of its error from not knowing the dealers’ positions',
+  {
+    title: 'ExposureEstimate',
+    description: 'An exposure, with what is known of its error from not knowing the dealers’ positions',
+  },
 );

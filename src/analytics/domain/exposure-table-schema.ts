@@ -31,7 +31,7 @@ export const EXPOSURE_TABLE = closed(
       { description: 'In the order of settlement' },
     ),
   },
-  'An exposure of the dealers by strike and by expiry',
+  { title: 'ExposureTable', description: 'An exposure of the dealers by strike and by expiry' },
 );
 
 export type ExposureTable = Static<typeof EXPOSURE_TABLE>;

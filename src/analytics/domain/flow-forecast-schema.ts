@@ -9,24 +9,30 @@ const FLOW = {
   residual_usd: number('What the parts above leave of the full reprice, $'),
 };
 
-const SCENARIO = closed({
-  spot_return_pct: number('Move of spot, percent'),
-  hours: number('Calendar hours that pass'),
-  vol_points: number('Parallel move of volatility, vol points'),
-  ...FLOW,
-  impact_pct: maybe('Return that the flow makes by the square-root law, percent'),
-});
+const SCENARIO = closed(
+  {
+    spot_return_pct: number('Move of spot, percent'),
+    hours: number('Calendar hours that pass'),
+    vol_points: number('Parallel move of volatility, vol points'),
+    ...FLOW,
+    impact_pct: maybe('Return that the flow makes by the square-root law, percent'),
+  },
+  { title: 'FlowScenario' },
+);
 
-const HORIZON = closed({
-  horizon: Type.Enum(['30m', 'close', '1d'], { description: 'Half an hour, until the close, a day' }),
-  hours: number('Calendar hours ahead'),
-  sessions: number('Trading sessions ahead: the variance of the return is a day’s times this'),
-  mean_usd: number('Expected flow, $'),
-  p10_usd: number('Flow that is undercut with probability 0.1, $'),
-  p50_usd: number('Median flow, $'),
-  p90_usd: number('Flow that is exceeded with probability 0.1, $'),
-  impact_pct: maybe('Return that the expected flow makes by the square-root law, percent'),
-});
+const HORIZON = closed(
+  {
+    horizon: Type.Enum(['30m', 'close', '1d'], { description: 'Half an hour, until the close, a day' }),
+    hours: number('Calendar hours ahead'),
+    sessions: number('Trading sessions ahead: the variance of the return is a day’s times this'),
+    mean_usd: number('Expected flow, $'),
+    p10_usd: number('Flow that is undercut with probability 0.1, $'),
+    p50_usd: number('Median flow, $'),
+    p90_usd: number('Flow that is exceeded with probability 0.1, $'),
+    impact_pct: maybe('Return that the expected flow makes by the square-root law, percent'),
+  },
+  { title: 'FlowHorizon' },
+);
 
 /** The flow forecast as the API sends it. */
 export const FLOW_FORECAST = closed(
@@ -40,7 +46,7 @@ export const FLOW_FORECAST = closed(
     }),
     largest: orNull(Type.Enum(['30m', 'close', '1d'], { description: 'Horizon with the largest expected flow' })),
   },
-  'What dealers will trade to stay hedged',
+  { title: 'FlowForecast', description: 'What dealers will trade to stay hedged' },
 );
 
 export type FlowForecast = Static<typeof FLOW_FORECAST>;

@@ -15,11 +15,14 @@ const RATE = (what: string) =>
     what,
   );
 
-const FIGURE = closed({
-  sign: RATE('Whether the sign was right'),
-  error_over_gross: maybe('Mean absolute error over the gross true exposure'),
-  band_coverage: RATE('Whether the truth lay in the 80 % band; without a case in generation 1, which states none'),
-});
+const FIGURE = closed(
+  {
+    sign: RATE('Whether the sign was right'),
+    error_over_gross: maybe('Mean absolute error over the gross true exposure'),
+    band_coverage: RATE('Whether the truth lay in the 80 % band; without a case in generation 1, which states none'),
+  },
+  { title: 'GenerationScore' },
+);
 
 /** How near each generation of positions comes to what the dealers of the synthetic market truly hold. */
 export const GENERATION_SCORES = closed(
@@ -45,6 +48,6 @@ export const GENERATION_SCORES = closed(
       { description: 'Each generation with a law of positions' },
     ),
   },
-  'Generations of dealer positions against a truth that is known',
+  { title: 'GenerationScores', description: 'Generations of dealer positions against a truth that is known' },
 );
 export type GenerationScores = Static<typeof GENERATION_SCORES>;

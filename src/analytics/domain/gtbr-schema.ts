@@ -33,7 +33,7 @@ export const GTBR = closed(
     }),
     net_gex: number('Net gamma, $ per +1 % spot'),
   },
-  'Gamma-theta burn ratio and the break-even range',
+  { title: 'GammaThetaBurn', description: 'Gamma-theta burn ratio and the break-even range' },
 );
 
 export type Gtbr = Static<typeof GTBR>;

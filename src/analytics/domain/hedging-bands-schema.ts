@@ -8,24 +8,30 @@ const REACHED = closed(
     p_close: maybe('Before the close, 0 to 1; null without a session'),
     p_1d: maybe('Within a trading day, 0 to 1'),
   },
-  'Probability of being reached',
+  { title: 'HedgingBandReached', description: 'Probability of being reached' },
 );
 
-const EDGE = closed({
-  level: number('Spot at which delta has drifted by the half-width, points'),
-  hit: REACHED,
-  flow_usd: number('What dealers trade there to be hedged again, $; above zero they buy'),
-});
+const EDGE = closed(
+  {
+    level: number('Spot at which delta has drifted by the half-width, points'),
+    hit: REACHED,
+    flow_usd: number('What dealers trade there to be hedged again, $; above zero they buy'),
+  },
+  { title: 'HedgingBandEdge' },
+);
 
-const ZONE = closed({
-  lower: number('Lower end, points'),
-  upper: number('Upper end, points'),
-  peak: number('Spot with the most gamma, points'),
-  sign: Type.Enum(['positive', 'negative'], { description: 'positive: dealers damp moves there; negative: amplify' }),
-  gex_peak: number('Net gamma at the peak, $ per +1 % spot'),
-  hit: REACHED,
-  expected_flow_usd: number('What dealers trade while spot crosses the zone from its near to its far end, $'),
-});
+const ZONE = closed(
+  {
+    lower: number('Lower end, points'),
+    upper: number('Upper end, points'),
+    peak: number('Spot with the most gamma, points'),
+    sign: Type.Enum(['positive', 'negative'], { description: 'positive: dealers damp moves there; negative: amplify' }),
+    gex_peak: number('Net gamma at the peak, $ per +1 % spot'),
+    hit: REACHED,
+    expected_flow_usd: number('What dealers trade while spot crosses the zone from its near to its far end, $'),
+  },
+  { title: 'HedgingZone' },
+);
 
 /** Hedging bands and dormant gamma as the API sends them. */
 export const HEDGING_BANDS = closed(
@@ -47,7 +53,7 @@ export const HEDGING_BANDS = closed(
     cost: number('Proportional cost of trading'),
     risk_aversion: number('Absolute risk aversion, per $'),
   },
-  'Band within which dealers leave delta alone, and the gamma beyond it',
+  { title: 'HedgingBands', description: 'Band within which dealers leave delta alone, and the gamma beyond it' },
 );
 
 export type HedgingBands = Static<typeof HEDGING_BANDS>;

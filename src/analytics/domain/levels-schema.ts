@@ -44,7 +44,7 @@ export const ALL_LEVELS = closed(
       { description: 'By expiry, in the order of settlement' },
     ),
   },
-  'Strikes and levels people watch',
+  { title: 'MarketLevels', description: 'Strikes and levels people watch' },
 );
 
 export type AllLevels = Static<typeof ALL_LEVELS>;

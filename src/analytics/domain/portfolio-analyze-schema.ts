@@ -16,16 +16,19 @@ export const PORTFOLIO_ANALYZE_REQUEST = closed({
   ),
 });
 
-const MEMBER = closed({
-  symbol: Type.String({ description: 'Underlying' }),
-  weight: number('Weight, normalised so that all sum to one'),
-  net_gex: number('Net GEX of the symbol’s own book, $ of dealer delta per +1 % of the symbol'),
-  weighted_gex: number('Weight times net GEX, $ per +1 % of the symbol'),
-  beta: maybe('Change of the symbol for a change of one of SPX; null without a return history'),
-  weighted_gex_spx: maybe('Weight times beta² times net GEX, $ of SPX-equivalent delta per +1 % of SPX'),
-  gir: maybe('Share of the symbol’s day volume dealers trade on a one-sigma move; null without a volatility'),
-  regime: orNull(Type.Enum(regimeStates, { description: 'Regime of the symbol; null without gamma' })),
-});
+const MEMBER = closed(
+  {
+    symbol: Type.String({ description: 'Underlying' }),
+    weight: number('Weight, normalised so that all sum to one'),
+    net_gex: number('Net GEX of the symbol’s own book, $ of dealer delta per +1 % of the symbol'),
+    weighted_gex: number('Weight times net GEX, $ per +1 % of the symbol'),
+    beta: maybe('Change of the symbol for a change of one of SPX; null without a return history'),
+    weighted_gex_spx: maybe('Weight times beta² times net GEX, $ of SPX-equivalent delta per +1 % of SPX'),
+    gir: maybe('Share of the symbol’s day volume dealers trade on a one-sigma move; null without a volatility'),
+    regime: orNull(Type.Enum(regimeStates, { description: 'Regime of the symbol; null without gamma' })),
+  },
+  { title: 'PortfolioMember' },
+);
 
 /** What a portfolio analysis answers. */
 export const PORTFOLIO_ANALYSIS = closed(
@@ -40,6 +43,6 @@ export const PORTFOLIO_ANALYSIS = closed(
     unit: Type.Literal('$ of dealer delta gained per +1 % spot', { description: 'Unit of net_gex' }),
     members: Type.Array(MEMBER, { description: 'Each underlying, in request order' }),
   },
-  'Dealer gamma of a portfolio of underlyings',
+  { title: 'PortfolioAnalysis', description: 'Dealer gamma of a portfolio of underlyings' },
 );
 export type PortfolioAnalysis = Static<typeof PORTFOLIO_ANALYSIS>;

@@ -14,7 +14,7 @@ export const REGIME_MULTIPLIERS = closed(
     negative: Type.Number({ exclusiveMinimum: 0, description: 'Factor; 1.2 where not measured' }),
     strong_negative: Type.Number({ exclusiveMinimum: 0, description: 'Factor; 1.4 where not measured' }),
   },
-  'Factors of the standard deviation of a day’s return, by regime',
+  { title: 'RegimeMultipliers', description: 'Factors of the standard deviation of a day’s return, by regime' },
 );
 export type RegimeMultipliers = Static<typeof REGIME_MULTIPLIERS>;
 
@@ -39,28 +39,34 @@ export const PORTFOLIO_OPTIMIZE_REQUEST = closed({
   regime_multipliers: Type.Optional(REGIME_MULTIPLIERS),
 });
 
-const INFEASIBLE = closed({
-  constraint: Type.Enum(['bounds', 'budget', 'target_return', 'target_gamma'], {
-    description: 'The first constraint, in this order, that cannot be met with those before it',
-  }),
-  asked: maybe('What it asks, in its unit; null for bounds'),
-  attainable_low: maybe('Least value that can be had; null for bounds'),
-  attainable_high: maybe('Largest value that can be had; null for bounds'),
-  message: Type.String({ description: 'The same as a sentence' }),
-});
+const INFEASIBLE = closed(
+  {
+    constraint: Type.Enum(['bounds', 'budget', 'target_return', 'target_gamma'], {
+      description: 'The first constraint, in this order, that cannot be met with those before it',
+    }),
+    asked: maybe('What it asks, in its unit; null for bounds'),
+    attainable_low: maybe('Least value that can be had; null for bounds'),
+    attainable_high: maybe('Largest value that can be had; null for bounds'),
+    message: Type.String({ description: 'The same as a sentence' }),
+  },
+  { title: 'InfeasiblePortfolio' },
+);
 
-const MEMBER = closed({
-  symbol: Type.String({ description: 'Underlying' }),
-  weight: maybe('Weight of the solution; null where there is none'),
-  sigma_d: number('Standard deviation of a day’s return before the regime, decimal'),
-  regime: orNull(Type.Enum(regimeStates, { description: 'Regime; null without gamma, taken as transition' })),
-  multiplier: number('Factor of the regime'),
-  risk_share: maybe('Part of the variance the symbol makes; all sum to one; null without variance or solution'),
-  bound: orNull(
-    Type.Enum(['free', 'lower', 'upper', 'fixed'], { description: 'Which bound holds the weight; null without one' }),
-  ),
-  bound_multiplier: maybe('Fall of the variance per unit by which that bound is moved out; zero where free'),
-});
+const MEMBER = closed(
+  {
+    symbol: Type.String({ description: 'Underlying' }),
+    weight: maybe('Weight of the solution; null where there is none'),
+    sigma_d: number('Standard deviation of a day’s return before the regime, decimal'),
+    regime: orNull(Type.Enum(regimeStates, { description: 'Regime; null without gamma, taken as transition' })),
+    multiplier: number('Factor of the regime'),
+    risk_share: maybe('Part of the variance the symbol makes; all sum to one; null without variance or solution'),
+    bound: orNull(
+      Type.Enum(['free', 'lower', 'upper', 'fixed'], { description: 'Which bound holds the weight; null without one' }),
+    ),
+    bound_multiplier: maybe('Fall of the variance per unit by which that bound is moved out; zero where free'),
+  },
+  { title: 'OptimumMember' },
+);
 
 /** What an optimization answers. */
 export const PORTFOLIO_OPTIMUM = closed(
@@ -81,6 +87,6 @@ export const PORTFOLIO_OPTIMUM = closed(
     iterations: Type.Integer({ description: 'Steps of the active-set method' }),
     members: Type.Array(MEMBER, { description: 'Each underlying, in request order' }),
   },
-  'Weights of least variance under the regimes’ volatilities',
+  { title: 'PortfolioOptimum', description: 'Weights of least variance under the regimes’ volatilities' },
 );
 export type PortfolioOptimum = Static<typeof PORTFOLIO_OPTIMUM>;

@@ -18,5 +18,5 @@ export const REGIME = closed(
     ),
     reason: Type.Enum(['ngr', 'near_flip', 'low_confidence', 'no_gamma'], { description: 'What decided the state' }),
   },
-  'Whether dealers damp or amplify moves',
+  { title: 'GammaRegime', description: 'Whether dealers damp or amplify moves' },
 );

@@ -1,10 +1,13 @@
 import { type TProperties, type TSchema, Type } from 'typebox';
 
-/** An object with these fields and no others. */
-export function closed<const Properties extends TProperties>(properties: Properties, description?: string) {
+/** An object with these fields and no others: with its description, or its description and the name clients know it by. */
+export function closed<const Properties extends TProperties>(
+  properties: Properties,
+  said: string | { readonly title?: string; readonly description?: string } = {},
+) {
   return Type.Object(properties, {
     additionalProperties: false,
-    ...(description === undefined ? {} : { description }),
+    ...(typeof said === 'string' ? { description: said } : said),
   });
 }
 

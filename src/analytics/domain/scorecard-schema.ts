@@ -25,6 +25,6 @@ export const SCORECARD = closed(
     ),
     level: number('Level of the intervals, 0 to 1'),
   },
-  'Realised hit rate of each kind of signal, and what chance alone would give',
+  { title: 'Scorecard', description: 'Realised hit rate of each kind of signal, and what chance alone would give' },
 );
 export type Scorecard = Static<typeof SCORECARD>;

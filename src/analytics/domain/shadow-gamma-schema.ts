@@ -23,7 +23,7 @@ export const SHADOW_GAMMA = closed(
     sigma_d_pct: maybe('One standard deviation of a day’s return, percent'),
     ssr: SKEW_STICKINESS,
   },
-  'Gamma of the dealers when volatility moves with spot',
+  { title: 'ShadowGamma', description: 'Gamma of the dealers when volatility moves with spot' },
 );
 
 export type ShadowGamma = Static<typeof SHADOW_GAMMA>;

@@ -13,7 +13,7 @@ export const SKEW_STICKINESS = closed(
     weight: number('Weight of the estimate against the prior, 0 to 1'),
     observations: Type.Integer({ minimum: 0, description: 'Sessions the estimate is made from' }),
   },
-  'How far volatility at the money follows the skew when spot moves',
+  { title: 'SkewStickiness', description: 'How far volatility at the money follows the skew when spot moves' },
 );
 
 export type SkewStickiness = Static<typeof SKEW_STICKINESS>;

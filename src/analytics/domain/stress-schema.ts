@@ -3,33 +3,40 @@ import { REGIME } from './regime-schema.ts';
 import { closed, maybe, number } from './schema-parts.ts';
 
 /** One scenario: any of the first four; what is left out is zero. */
-export const StressScenario = closed({
-  spot_shock_pct: Type.Optional(
-    Type.Number({ exclusiveMinimum: -100, maximum: 1000, description: 'Change of spot, percent' }),
-  ),
-  vol_shock_pct: Type.Optional(
-    Type.Number({ exclusiveMinimum: -100, maximum: 1000, description: 'Relative change of every volatility, percent' }),
-  ),
-  vol_points: Type.Optional(
-    Type.Number({
-      minimum: -500,
-      maximum: 500,
-      description:
-        'Points added to every volatility, after the relative change: 5 takes 20 % to 25 %; a tenth of each always stays',
-    }),
-  ),
-  days: Type.Optional(
-    Type.Number({ minimum: 0, maximum: 3650, description: 'Calendar days passing; alone it is time decay' }),
-  ),
-  ssr: Type.Optional(
-    Type.Number({
-      minimum: -1,
-      maximum: 4,
-      description:
-        'Skew-stickiness ratio R: every volatility of an expiry moves by (R − 1)·skew·ln(1 + spot shock) beside the shock of volatility; 1 without it: each strike keeps its own',
-    }),
-  ),
-});
+export const StressScenario = closed(
+  {
+    spot_shock_pct: Type.Optional(
+      Type.Number({ exclusiveMinimum: -100, maximum: 1000, description: 'Change of spot, percent' }),
+    ),
+    vol_shock_pct: Type.Optional(
+      Type.Number({
+        exclusiveMinimum: -100,
+        maximum: 1000,
+        description: 'Relative change of every volatility, percent',
+      }),
+    ),
+    vol_points: Type.Optional(
+      Type.Number({
+        minimum: -500,
+        maximum: 500,
+        description:
+          'Points added to every volatility, after the relative change: 5 takes 20 % to 25 %; a tenth of each always stays',
+      }),
+    ),
+    days: Type.Optional(
+      Type.Number({ minimum: 0, maximum: 3650, description: 'Calendar days passing; alone it is time decay' }),
+    ),
+    ssr: Type.Optional(
+      Type.Number({
+        minimum: -1,
+        maximum: 4,
+        description:
+          'Skew-stickiness ratio R: every volatility of an expiry moves by (R − 1)·skew·ln(1 + spot shock) beside the shock of volatility; 1 without it: each strike keeps its own',
+      }),
+    ),
+  },
+  { title: 'StressScenario' },
+);
 export type StressScenario = Static<typeof StressScenario>;
 
 /** One book after one shock. `hedged_pnl` = gamma + vega + vanna + charm + theta + residual; `unhedged_pnl` adds delta. */
@@ -66,6 +73,6 @@ export const StressResult = closed(
     settled_contracts: Type.Integer({ description: 'Contracts that expired within the days, valued at intrinsic' }),
     units: Type.Record(Type.String(), Type.String(), { description: 'Unit of each figure above' }),
   },
-  'A dealer book after a stress scenario, repriced',
+  { title: 'StressResult', description: 'A dealer book after a stress scenario, repriced' },
 );
 export type StressResult = Static<typeof StressResult>;

@@ -1,11 +1,14 @@
 import { type Static, Type } from 'typebox';
 import { closed, maybe, number, orNull } from './schema-parts.ts';
 
-const FIT_ERROR = closed({
-  volatility_points: number('Root mean square miss of the mid, volatility points'),
-  half_spreads: number('The same in half-spreads of each quote'),
-  inside: number('Share of the quotes between whose bid and ask the smile lies, 0 to 1'),
-});
+const FIT_ERROR = closed(
+  {
+    volatility_points: number('Root mean square miss of the mid, volatility points'),
+    half_spreads: number('The same in half-spreads of each quote'),
+    inside: number('Share of the quotes between whose bid and ask the smile lies, 0 to 1'),
+  },
+  { title: 'SurfaceFitError' },
+);
 
 const SVI = closed(
   {
@@ -47,7 +50,11 @@ const SVI = closed(
     skew: maybe('∂σ/∂k at k = 0, decimal volatility per unit of log-moneyness'),
     fit_error: orNull(FIT_ERROR),
   },
-  'A smile fitted to this expiry alone: free of butterfly arbitrage, not checked against the other expiries',
+  {
+    title: 'SviParameters',
+    description:
+      'A smile fitted to this expiry alone: free of butterfly arbitrage, not checked against the other expiries',
+  },
 );
 
 const column = (description: string) => Type.Array(Type.Number(), { description });
@@ -59,36 +66,42 @@ const QUOTED = closed(
     mid: column('Volatility of the mid, decimal'),
     ask: column('Volatility of the ask, decimal'),
   },
-  'What was fitted to, to the sixth decimal; sent where `quotes` asks for it',
+  {
+    title: 'QuotedVolatility',
+    description: 'What was fitted to, to the sixth decimal; sent where `quotes` asks for it',
+  },
 );
 export type Quoted = Static<typeof QUOTED>;
 
-const EXPIRY = closed({
-  label: Type.String({ description: 'Root and day' }),
-  years: number('ACT/365 years to settlement'),
-  forward: number('Forward, points'),
-  status: Type.Enum(['ok', 'thin', 'poor_fit', 'no_quotes', 'bad_time', 'same_time'], {
-    description:
-      'thin: under three quotes; poor_fit: no quote has the surface inside, and it misses them by more than five half-spreads; of both the lean (rho, psi) is not measured. The last three have no slice of their own',
-  }),
-  quotes: Type.Integer({ description: 'Quotes fitted to' }),
-  quotes_crossed: Type.Integer({ description: 'Quotes refused: bid above ask, or the mid outside of them' }),
-  quotes_malformed: Type.Integer({ description: 'Quotes refused: a volatility missing, infinite or not above 0' }),
-  essvi: orNull(
-    closed({
-      theta: number('θ: total variance at the money'),
-      rho: number('ρ: lean, −1 to 1'),
-      psi: number('ψ = θφ: sum of the wings’ slopes'),
+const EXPIRY = closed(
+  {
+    label: Type.String({ description: 'Root and day' }),
+    years: number('ACT/365 years to settlement'),
+    forward: number('Forward, points'),
+    status: Type.Enum(['ok', 'thin', 'poor_fit', 'no_quotes', 'bad_time', 'same_time'], {
+      description:
+        'thin: under three quotes; poor_fit: no quote has the surface inside, and it misses them by more than five half-spreads; of both the lean (rho, psi) is not measured. The last three have no slice of their own',
     }),
-  ),
-  atm_volatility: maybe('Volatility of the surface at k = 0, decimal'),
-  skew: maybe(
-    '∂σ/∂k of the surface at k = 0, decimal volatility per unit of log-moneyness; null where the quotes do not tell it',
-  ),
-  fit_error: orNull(FIT_ERROR),
-  svi: SVI,
-  quoted: Type.Optional(QUOTED),
-});
+    quotes: Type.Integer({ description: 'Quotes fitted to' }),
+    quotes_crossed: Type.Integer({ description: 'Quotes refused: bid above ask, or the mid outside of them' }),
+    quotes_malformed: Type.Integer({ description: 'Quotes refused: a volatility missing, infinite or not above 0' }),
+    essvi: orNull(
+      closed({
+        theta: number('θ: total variance at the money'),
+        rho: number('ρ: lean, −1 to 1'),
+        psi: number('ψ = θφ: sum of the wings’ slopes'),
+      }),
+    ),
+    atm_volatility: maybe('Volatility of the surface at k = 0, decimal'),
+    skew: maybe(
+      '∂σ/∂k of the surface at k = 0, decimal volatility per unit of log-moneyness; null where the quotes do not tell it',
+    ),
+    fit_error: orNull(FIT_ERROR),
+    svi: SVI,
+    quoted: Type.Optional(QUOTED),
+  },
+  { title: 'SurfaceExpiry' },
+);
 
 export const SURFACE_GRID = closed(
   {
@@ -100,7 +113,7 @@ export const SURFACE_GRID = closed(
       description: 'Volatility, decimal per square root of a year; null where the day is not above 0',
     }),
   },
-  'Values of the surface',
+  { title: 'SurfaceGrid', description: 'Values of the surface' },
 );
 
 /** What GET /v1/surface/{symbol} sends: finite numbers or null, no NaN. */
@@ -122,7 +135,7 @@ export const SURFACE = closed(
     expiries: Type.Array(EXPIRY, { description: 'By time to settlement' }),
     grid: SURFACE_GRID,
   },
-  'Arbitrage-free volatility surface',
+  { title: 'VolatilitySurface', description: 'Arbitrage-free volatility surface' },
 );
 
 export type SurfaceAnswer = Static<typeof SURFACE>;

@@ -22,7 +22,7 @@ export const VCM = closed(
     volume_share: number('Share of a day’s volume in the horizon'),
     kappa: number('Share of that volume that scales the signal'),
   },
-  'Vanna-Charm Meta-signal',
+  { title: 'VannaCharmMomentum', description: 'Vanna-Charm Meta-signal' },
 );
 
 export type Vcm = Static<typeof VCM>;

@@ -10,7 +10,7 @@ export const Area = Type.Object(
     area: Type.Enum([...areaNames], { type: 'string' }),
     why: Type.String({ description: 'What of the effect touches it, in a sentence' }),
   },
-  { additionalProperties: false },
+  { title: 'ApprovalArea', additionalProperties: false },
 );
 export type Area = Static<typeof Area>;
 

@@ -17,7 +17,7 @@ const Part = Type.Object(
       Type.Object({ url: Text, detail: Type.Optional(Type.Enum(['auto', 'low', 'high'], { type: 'string' })) }, strict),
     ),
   },
-  { description: '`text`, `image_url` (of a user), or `refusal` (of an assistant)' },
+  { title: 'ChatPart', description: '`text`, `image_url` (of a user), or `refusal` (of an assistant)' },
 );
 
 const ToolCall = Type.Object(
@@ -26,7 +26,7 @@ const ToolCall = Type.Object(
     type: Type.Enum(['function'], { type: 'string' }),
     function: Type.Object({ name: Text, arguments: Text }),
   },
-  { description: 'A call that the model has asked for' },
+  { title: 'ChatToolCallInput', description: 'A call that the model has asked for' },
 );
 
 const Message = Type.Object(
@@ -42,7 +42,7 @@ const Message = Type.Object(
     function_call: Type.Optional(Type.Null()),
     parsed: Type.Optional(Type.Unknown({ description: 'Of a client’s own; not used' })),
   },
-  strict,
+  { ...strict, title: 'ChatMessage' },
 );
 export type ChatMessage = Static<typeof Message>;
 
@@ -59,35 +59,41 @@ const Tool = Type.Object(
       strict,
     ),
   },
-  strict,
+  { ...strict, title: 'ChatTool' },
 );
 
-const ResponseFormat = Type.Union([
-  Type.Object({ type: Type.Enum(['text', 'json_object'], { type: 'string' }) }, strict),
-  Type.Object(
-    {
-      type: Type.Enum(['json_schema'], { type: 'string' }),
-      json_schema: Type.Object(
-        {
-          name: Name,
-          description: Type.Optional(Text),
-          schema: Type.Optional(Type.Unsafe<object>({ type: 'object' })),
-          strict: optional(Type.Boolean(), 'Whether the answer must fit the schema'),
-        },
-        strict,
-      ),
-    },
-    strict,
-  ),
-]);
+const ResponseFormat = Type.Union(
+  [
+    Type.Object({ type: Type.Enum(['text', 'json_object'], { type: 'string' }) }, strict),
+    Type.Object(
+      {
+        type: Type.Enum(['json_schema'], { type: 'string' }),
+        json_schema: Type.Object(
+          {
+            name: Name,
+            description: Type.Optional(Text),
+            schema: Type.Optional(Type.Unsafe<object>({ type: 'object' })),
+            strict: optional(Type.Boolean(), 'Whether the answer must fit the schema'),
+          },
+          strict,
+        ),
+      },
+      strict,
+    ),
+  ],
+  { title: 'ChatResponseFormat' },
+);
 
-const ToolChoice = Type.Union([
-  Type.Enum(['none', 'auto', 'required'], { type: 'string' }),
-  Type.Object(
-    { type: Type.Enum(['function'], { type: 'string' }), function: Type.Object({ name: Name }, strict) },
-    strict,
-  ),
-]);
+const ToolChoice = Type.Union(
+  [
+    Type.Enum(['none', 'auto', 'required'], { type: 'string' }),
+    Type.Object(
+      { type: Type.Enum(['function'], { type: 'string' }), function: Type.Object({ name: Name }, strict) },
+      strict,
+    ),
+  ],
+  { title: 'ChatToolChoice' },
+);
 
 /** How a provider is chosen. */
 export const Routing = Type.Object(
@@ -100,12 +106,16 @@ export const Routing = Type.Object(
       Type.Boolean({ description: 'Whether another provider is asked where the first cannot; true without it' }),
     ),
   },
-  { ...strict, description: 'How a provider is chosen' },
+  { title: 'ChatRouting', ...strict, description: 'How a provider is chosen' },
 );
 
 export const Caching = Type.Object(
   { ttl_seconds: Type.Integer({ minimum: 1, maximum: 86_400 }) },
-  { ...strict, description: 'The same request of the same owner gets the same answer for so long, at no cost' },
+  {
+    title: 'ChatCaching',
+    ...strict,
+    description: 'The same request of the same owner gets the same answer for so long, at no cost',
+  },
 );
 
 const TokenCount = Type.Integer({ minimum: 1, maximum: 1_000_000 });

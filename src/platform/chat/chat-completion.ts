@@ -4,22 +4,28 @@ import { JobLink } from '#src/platform/lifecycle.ts';
 const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 const Count = Type.Integer({ minimum: 0 });
 
-const ToolCall = Type.Object({
-  id: Type.String(),
-  type: Type.String(),
-  function: Type.Object({
-    name: Type.String(),
-    arguments: Type.String({ description: 'JSON as the model wrote it, unchecked' }),
-  }),
-});
+const ToolCall = Type.Object(
+  {
+    id: Type.String(),
+    type: Type.String(),
+    function: Type.Object({
+      name: Type.String(),
+      arguments: Type.String({ description: 'JSON as the model wrote it, unchecked' }),
+    }),
+  },
+  { title: 'ChatToolCall' },
+);
 
-const Usage = Type.Object({
-  prompt_tokens: Count,
-  completion_tokens: Count,
-  total_tokens: Count,
-  prompt_tokens_details: Type.Optional(Type.Object({ cached_tokens: Count })),
-  completion_tokens_details: Type.Optional(Type.Object({ reasoning_tokens: Count })),
-});
+const Usage = Type.Object(
+  {
+    prompt_tokens: Count,
+    completion_tokens: Count,
+    total_tokens: Count,
+    prompt_tokens_details: Type.Optional(Type.Object({ cached_tokens: Count })),
+    completion_tokens_details: Type.Optional(Type.Object({ reasoning_tokens: Count })),
+  },
+  { title: 'ChatUsage' },
+);
 
 /** Which work an answer came of; beside what clients of OpenAI's kind read. */
 const members = {

@@ -37,7 +37,7 @@ export const fileRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async
         operationId: 'createFile',
         consumes: ['multipart/form-data'],
         body: UploadForm,
-        response: { 200: Type.Ref('File') },
+        response: { 200: Type.Ref('PlatformFile') },
       },
     },
     async (request) =>
@@ -57,7 +57,7 @@ export const fileRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async
           order: Type.Enum(['asc', 'desc'], { type: 'string', default: 'desc', description: 'By when they came' }),
           purpose: Type.Optional(Type.Enum([...filePurposes], { type: 'string', description: 'Only those' })),
         }),
-        response: { 200: pageOf(Type.Ref('File'), 'Files') },
+        response: { 200: pageOf(Type.Ref('PlatformFile'), 'Files') },
       },
     },
     async (request) => {
@@ -77,7 +77,7 @@ export const fileRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async
         summary: 'Read what there is to say of a file',
         operationId: 'readFile',
         params: Params,
-        response: { 200: Type.Ref('File') },
+        response: { 200: Type.Ref('PlatformFile') },
       },
     },
     async (request) => fileView(await fileOf(context, principalOf(request).owner, request.params.id)),

@@ -16,7 +16,7 @@ export const FileView = Type.Object(
     purpose: Type.Enum([...filePurposes], { type: 'string', description: 'What it is for' }),
     status: Type.Enum(['processed'], { type: 'string', description: 'A file is ready once it is there' }),
   },
-  { $id: 'File', title: 'File', description: 'A file of yours, without its bytes' },
+  { $id: 'PlatformFile', title: 'PlatformFile', description: 'A file of yours, without its bytes' },
 );
 export type FileView = Static<typeof FileView>;
 

@@ -43,7 +43,7 @@ const SpeechBody = Type.Object(
     ),
     ...common,
   },
-  strict,
+  { ...strict, title: 'SpeechCreation' },
 );
 
 const TranscribeBody = Type.Object(
@@ -60,7 +60,7 @@ const TranscribeBody = Type.Object(
     stream: Type.Optional(Type.Literal(false, { description: 'It comes as a whole' })),
     ...common,
   },
-  strict,
+  { ...strict, title: 'TranscriptionCreation' },
 );
 
 /** The members of a body among these that are given. */

@@ -20,7 +20,7 @@ export const Routing = Type.Object(
       Type.Boolean({ description: 'Whether another provider is asked where the first cannot; yes without it' }),
     ),
   },
-  { ...strict, description: 'How the provider is chosen' },
+  { title: 'MediaRouting', ...strict, description: 'How the provider is chosen' },
 );
 
 /** Members of every body of work. */

@@ -29,7 +29,7 @@ const film = {
 };
 
 /** What a film is made from: words. */
-export const VideoBody = Type.Object({ prompt: Prompt, ...film, ...common }, strict);
+export const VideoBody = Type.Object({ prompt: Prompt, ...film, ...common }, { ...strict, title: 'VideoGeneration' });
 /** What a film is made from: a picture. */
 export const FromImageBody = Type.Object(
   {
@@ -38,7 +38,7 @@ export const FromImageBody = Type.Object(
     ...film,
     ...common,
   },
-  strict,
+  { ...strict, title: 'VideoFromImage' },
 );
 const PersonaBody = Type.Object(
   {
@@ -47,9 +47,12 @@ const PersonaBody = Type.Object(
     ...film,
     ...common,
   },
-  strict,
+  { ...strict, title: 'PersonaVideo' },
 );
-const MusicBody = Type.Object({ prompt: Prompt, seconds: Type.Optional(Seconds), ...common }, strict);
+const MusicBody = Type.Object(
+  { prompt: Prompt, seconds: Type.Optional(Seconds), ...common },
+  { ...strict, title: 'MusicGeneration' },
+);
 const ComposeBody = Type.Object(
   {
     prompt: Type.Optional(Type.String({ minLength: 1, maxLength: 4_000, description: 'What holds for all of it' })),
@@ -59,7 +62,7 @@ const ComposeBody = Type.Object(
     ),
     ...common,
   },
-  strict,
+  { ...strict, title: 'VideoComposition' },
 );
 
 /** Length and shape, in the words of providers. @throws AppError `invalid_request` for more than 300 s */

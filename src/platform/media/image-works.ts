@@ -44,7 +44,7 @@ const GenerateBody = Type.Object(
     ),
     ...common,
   },
-  strict,
+  { ...strict, title: 'ImageGeneration' },
 );
 
 const EditBody = Type.Object(
@@ -58,7 +58,7 @@ const EditBody = Type.Object(
     input_fidelity: Type.Optional(Type.String({ maxLength: 20, description: 'Handed to the provider' })),
     ...common,
   },
-  strict,
+  { ...strict, title: 'ImageEdit' },
 );
 
 const UpscaleBody = Type.Object(
@@ -70,7 +70,7 @@ const UpscaleBody = Type.Object(
     response_format: responseFormat,
     ...common,
   },
-  strict,
+  { ...strict, title: 'ImageUpscale' },
 );
 
 /** Members that a provider is handed as they are, where they are given. */

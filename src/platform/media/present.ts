@@ -27,42 +27,51 @@ export const AssetView = Type.Object(
     url: nullable(Type.String(), 'Where anybody can fetch it until `url_expires_at`; null once its bytes are erased'),
     url_expires_at: nullable(Type.Integer(), 'Seconds since 1970'),
   },
-  { description: 'Something that was made' },
+  { title: 'MediaAsset', description: 'Something that was made' },
 );
 
 /** The answer of work that makes films or sound. */
-export const MadeAnswer = Type.Object({
-  created: Type.Integer({ description: 'When it was ready, in seconds since 1970' }),
-  data: Type.Array(AssetView, { description: 'What was asked for' }),
-  attachments: Type.Array(AssetView, { description: 'What came with it: pictures at a glance, captions' }),
-  ...lifecycle,
-});
+export const MadeAnswer = Type.Object(
+  {
+    created: Type.Integer({ description: 'When it was ready, in seconds since 1970' }),
+    data: Type.Array(AssetView, { description: 'What was asked for' }),
+    attachments: Type.Array(AssetView, { description: 'What came with it: pictures at a glance, captions' }),
+    ...lifecycle,
+  },
+  { title: 'MadeMedia' },
+);
 
-export const ImagesAnswer = Type.Object({
-  created: Type.Integer({ description: 'When they were ready, in seconds since 1970' }),
-  data: Type.Array(
-    Type.Object({
-      url: Type.Optional(Type.String({ description: 'Where anybody can fetch it for an hour' })),
-      b64_json: Type.Optional(Type.String({ description: 'The bytes in base64, unless `response_format` is `url`' })),
-      asset: AssetView,
-    }),
-    { description: 'The pictures' },
-  ),
-  size: Type.Optional(Type.String({ description: 'Of the first, as `WIDTHxHEIGHT`' })),
-  output_format: Type.Optional(Type.String({ description: 'Of the first: `png`, `jpeg`, `webp`' })),
-  ...lifecycle,
-});
+export const ImagesAnswer = Type.Object(
+  {
+    created: Type.Integer({ description: 'When they were ready, in seconds since 1970' }),
+    data: Type.Array(
+      Type.Object({
+        url: Type.Optional(Type.String({ description: 'Where anybody can fetch it for an hour' })),
+        b64_json: Type.Optional(Type.String({ description: 'The bytes in base64, unless `response_format` is `url`' })),
+        asset: AssetView,
+      }),
+      { description: 'The pictures' },
+    ),
+    size: Type.Optional(Type.String({ description: 'Of the first, as `WIDTHxHEIGHT`' })),
+    output_format: Type.Optional(Type.String({ description: 'Of the first: `png`, `jpeg`, `webp`' })),
+    ...lifecycle,
+  },
+  { title: 'MadeImages' },
+);
 
-export const TranscriptAnswer = Type.Object({
-  text: Type.String({ description: 'What was said' }),
-  usage: Type.Optional(
-    Type.Object({
-      type: Type.Enum(['duration'], { type: 'string' }),
-      seconds: Type.Number({ description: 'Length of the recording' }),
-    }),
-  ),
-  ...lifecycle,
-});
+export const TranscriptAnswer = Type.Object(
+  {
+    text: Type.String({ description: 'What was said' }),
+    usage: Type.Optional(
+      Type.Object({
+        type: Type.Enum(['duration'], { type: 'string' }),
+        seconds: Type.Number({ description: 'Length of the recording' }),
+      }),
+    ),
+    ...lifecycle,
+  },
+  { title: 'Transcript' },
+);
 
 export type Made = Result<typeof generate>;
 

@@ -8,7 +8,7 @@ import { videoView } from './video-view.ts';
 
 export const CreateVideo = Type.Object(
   { ...VideoBody.properties, input_reference: Type.Optional(FromImageBody.properties.image) },
-  { additionalProperties: false },
+  { title: 'VideoCreation', additionalProperties: false },
 );
 export type CreateVideo = Static<typeof CreateVideo>;
 

@@ -22,25 +22,28 @@ const ToolRequest = Type.Object(
     parameters: nullable(Type.Object({}, { ...open, description: 'JSON Schema of the arguments' })),
     strict: nullable(Type.Boolean()),
   },
-  open,
+  { ...open, title: 'ResponseTool' },
 );
 export type ToolRequest = Static<typeof ToolRequest>;
 
 /** What shape the text has: any, some JSON, or JSON of one schema. */
-export const TextFormat = Type.Union([
-  Type.Object({ type: oneOf('text') }, strict),
-  Type.Object({ type: oneOf('json_object') }, strict),
-  Type.Object(
-    {
-      type: oneOf('json_schema'),
-      name: Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$' }),
-      schema: Type.Object({}, open),
-      strict: nullable(Type.Boolean()),
-      description: nullable(Type.String({ maxLength: 32_000 })),
-    },
-    strict,
-  ),
-]);
+export const TextFormat = Type.Union(
+  [
+    Type.Object({ type: oneOf('text') }, strict),
+    Type.Object({ type: oneOf('json_object') }, strict),
+    Type.Object(
+      {
+        type: oneOf('json_schema'),
+        name: Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$' }),
+        schema: Type.Object({}, open),
+        strict: nullable(Type.Boolean()),
+        description: nullable(Type.String({ maxLength: 32_000 })),
+      },
+      strict,
+    ),
+  ],
+  { title: 'ResponseTextFormat' },
+);
 export type TextFormat = Static<typeof TextFormat>;
 
 /** How a provider is chosen; the same in every body that asks for text. */
@@ -52,7 +55,7 @@ const Routing = Type.Object(
     max_cost_usd: Type.Optional(Type.Number({ minimum: 0, maximum: 1_000_000 })),
     fallback: Type.Optional(Type.Boolean()),
   },
-  { ...strict, description: 'How the provider is chosen' },
+  { title: 'ResponseRouting', ...strict, description: 'How the provider is chosen' },
 );
 
 /** Body of `POST /api/v2/responses`: what OpenAI documents, as far as it means something here, `routing`, and `webhook` in the background. */
@@ -142,6 +145,6 @@ export const ResponseRequest = Type.Object(
     routing: Type.Optional(Routing),
     webhook: Type.Optional(Webhook),
   },
-  strict,
+  { ...strict, title: 'ResponseCreation' },
 );
 export type ResponseRequest = Static<typeof ResponseRequest>;

@@ -9,25 +9,31 @@ const oneOf = <T extends string>(...values: T[]) => Type.Enum(values, { type: 's
 const Text = Type.String();
 const Count = Type.Integer({ minimum: 0 });
 
-const Format = Type.Union([
-  Type.Object({ type: oneOf('text') }),
-  Type.Object({ type: oneOf('json_object') }),
-  Type.Object({
-    type: oneOf('json_schema'),
-    name: Text,
-    schema: nullable(Type.Object({}, open)),
-    strict: Type.Boolean(),
-    description: nullable(Text),
-  }),
-]);
+const Format = Type.Union(
+  [
+    Type.Object({ type: oneOf('text') }),
+    Type.Object({ type: oneOf('json_object') }),
+    Type.Object({
+      type: oneOf('json_schema'),
+      name: Text,
+      schema: nullable(Type.Object({}, open)),
+      strict: Type.Boolean(),
+      description: nullable(Text),
+    }),
+  ],
+  { title: 'ResponseTextFormatSet' },
+);
 
-const Tool = Type.Object({
-  type: oneOf('function'),
-  name: Text,
-  description: nullable(Text),
-  parameters: nullable(Type.Object({}, open)),
-  strict: nullable(Type.Boolean()),
-});
+const Tool = Type.Object(
+  {
+    type: oneOf('function'),
+    name: Text,
+    description: nullable(Text),
+    parameters: nullable(Type.Object({}, open)),
+    strict: nullable(Type.Boolean()),
+  },
+  { title: 'ResponseToolSet' },
+);
 
 /** What a response says of how it was asked for; every member is always there. */
 export const Settings = Type.Object({
@@ -57,38 +63,44 @@ export const Settings = Type.Object({
 });
 export type Settings = Static<typeof Settings>;
 
-const Usage = Type.Object({
-  input_tokens: Count,
-  input_tokens_details: Type.Object({ cached_tokens: Count, cache_write_tokens: Count }),
-  output_tokens: Count,
-  output_tokens_details: Type.Object({ reasoning_tokens: Count }),
-  total_tokens: Count,
-});
+const Usage = Type.Object(
+  {
+    input_tokens: Count,
+    input_tokens_details: Type.Object({ cached_tokens: Count, cache_write_tokens: Count }),
+    output_tokens: Count,
+    output_tokens_details: Type.Object({ reasoning_tokens: Count }),
+    total_tokens: Count,
+  },
+  { title: 'ResponseUsage' },
+);
 export type Usage = Static<typeof Usage>;
 
 const statuses = ['queued', 'in_progress', 'completed', 'incomplete', 'failed', 'cancelled'] as const;
 
-const ResponseError = Type.Object({ code: Text, message: Text });
+const ResponseError = Type.Object({ code: Text, message: Text }, { title: 'ResponseFailure' });
 export type ResponseError = Static<typeof ResponseError>;
 
 /** A response, with every member that OpenAI's and the Open Responses description ask for. */
-export const ResponseObject = Type.Object({
-  id: Type.String({ description: '`resp_…`' }),
-  object: oneOf('response'),
-  created_at: Type.Integer({ description: 'Seconds since 1970' }),
-  completed_at: nullable(Type.Integer({ description: 'Seconds since 1970' })),
-  status: oneOf(...statuses),
-  incomplete_details: nullable(Type.Object({ reason: oneOf('max_output_tokens', 'content_filter') })),
-  error: nullable(ResponseError),
-  output: Type.Array(OutputItem),
-  usage: nullable(Usage),
-  ...Settings.properties,
-  access_programs: Type.Null(),
-  conversation: Type.Null(),
-  provider: nullable(Type.String({ description: 'Who was asked, once it is known' })),
-  job: Type.String({ description: 'Its job, for `/v1/jobs/{id}`' }),
-  warnings: Type.Optional(Type.Array(Text, { description: 'What of the request was taken without an effect' })),
-});
+export const ResponseObject = Type.Object(
+  {
+    id: Type.String({ description: '`resp_…`' }),
+    object: oneOf('response'),
+    created_at: Type.Integer({ description: 'Seconds since 1970' }),
+    completed_at: nullable(Type.Integer({ description: 'Seconds since 1970' })),
+    status: oneOf(...statuses),
+    incomplete_details: nullable(Type.Object({ reason: oneOf('max_output_tokens', 'content_filter') })),
+    error: nullable(ResponseError),
+    output: Type.Array(OutputItem),
+    usage: nullable(Usage),
+    ...Settings.properties,
+    access_programs: Type.Null(),
+    conversation: Type.Null(),
+    provider: nullable(Type.String({ description: 'Who was asked, once it is known' })),
+    job: Type.String({ description: 'Its job, for `/v1/jobs/{id}`' }),
+    warnings: Type.Optional(Type.Array(Text, { description: 'What of the request was taken without an effect' })),
+  },
+  { title: 'ModelResponse' },
+);
 export type ResponseObject = Static<typeof ResponseObject>;
 
 /** What stands of a response from its beginning. */

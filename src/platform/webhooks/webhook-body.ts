@@ -22,6 +22,7 @@ export const Webhook = Type.Object(
     ),
   },
   {
+    title: 'WebhookTarget',
     additionalProperties: false,
     description: 'Where the end of the work is told, signed as Standard Webhooks has it (`GET /api/v1/webhook-secret`)',
   },

@@ -27,7 +27,7 @@ const DeliveryView = Type.Object(
     created_at: Time('When the end was seen'),
     delivered_at: nullable(Time(''), 'When it was taken (an answer of 200 to 299)'),
   },
-  { description: 'One end of a job that is told' },
+  { title: 'WebhookDelivery', description: 'One end of a job that is told' },
 );
 
 const Page = Type.Object({

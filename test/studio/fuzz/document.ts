@@ -16,13 +16,16 @@ export interface Operation {
   readonly operationId: string;
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly content: Readonly<Record<string, Content>> };
-  readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, Content>> }>>;
+  readonly responses: Readonly<
+    Record<string, { readonly content?: Readonly<Record<string, Content>>; readonly headers?: object }>
+  >;
   /** Empty for what is open to everybody; the document's own where there is none. */
   readonly security?: readonly object[];
 }
 
 export interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components?: { readonly headers?: Readonly<Record<string, object>> };
 }
 
 export interface Route {

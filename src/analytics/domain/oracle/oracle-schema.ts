@@ -5,43 +5,51 @@ import type { Unit } from './measures/measure.ts';
 
 const text = (description: string) => Type.String({ description });
 
-const SHOCK = closed({
-  spot_shock_pct: Type.Optional(number('Change of spot, percent')),
-  vol_shock_pct: Type.Optional(number('Relative change of volatilities, percent')),
-  vol_points: Type.Optional(number('Points added to every volatility')),
-  days: Type.Optional(number('Calendar days that pass')),
-});
+const SHOCK = closed(
+  {
+    spot_shock_pct: Type.Optional(number('Change of spot, percent')),
+    vol_shock_pct: Type.Optional(number('Relative change of volatilities, percent')),
+    vol_points: Type.Optional(number('Points added to every volatility')),
+    days: Type.Optional(number('Calendar days that pass')),
+  },
+  { title: 'OracleShock' },
+);
 
 /** What a question asks, as far as it was understood. */
-export const QUESTION_PLAN = closed({
-  answerable: Type.Literal(true, { description: 'Some analysis answers it' }),
-  calls: Type.Array(
-    closed({
-      tool: text('Name of the tool'),
-      arguments: Type.Record(Type.String(), Type.Unknown(), { description: 'What it is called with; fits its schema' }),
-      measures: Type.Array(Type.String(), { description: 'Measures asked for that it answers' }),
-      fields: Type.Array(
-        closed({
-          path: text('Path in the result'),
-          said: text('As a sentence calls it'),
-          unit: Type.Unsafe<Unit>({ type: 'string', description: 'How it is written' }),
-          why: Type.Optional(text('Path of the word that says why there is no figure')),
+export const QUESTION_PLAN = closed(
+  {
+    answerable: Type.Literal(true, { description: 'Some analysis answers it' }),
+    calls: Type.Array(
+      closed({
+        tool: text('Name of the tool'),
+        arguments: Type.Record(Type.String(), Type.Unknown(), {
+          description: 'What it is called with; fits its schema',
         }),
-        { description: 'The fields that answer' },
-      ),
-    }),
-    { description: 'Calls to make, twelve at most' },
-  ),
-  symbols: Type.Array(Type.Enum(marketSymbols), { description: 'Underlyings asked about' }),
-  unknown_symbols: Type.Array(Type.String(), { description: 'Names there is no data of' }),
-  levels: Type.Array(Type.Number(), { description: 'Levels the question names, points, ascending' }),
-  shocks: Type.Array(SHOCK, { description: 'Shocks the question names' }),
-  from: orNull(text('First day asked about, YYYY-MM-DD')),
-  to: orNull(text('Last day asked about, YYYY-MM-DD')),
-  notes: Type.Array(Type.String(), { description: 'What was assumed or left out, to be said with the answer' }),
-  refused: Type.Array(Type.String(), { description: 'Parts of the question that nothing answers, a sentence each' }),
-  not_understood: Type.Array(Type.String(), { description: 'Words that nothing knows' }),
-});
+        measures: Type.Array(Type.String(), { description: 'Measures asked for that it answers' }),
+        fields: Type.Array(
+          closed({
+            path: text('Path in the result'),
+            said: text('As a sentence calls it'),
+            unit: Type.Unsafe<Unit>({ type: 'string', description: 'How it is written' }),
+            why: Type.Optional(text('Path of the word that says why there is no figure')),
+          }),
+          { description: 'The fields that answer' },
+        ),
+      }),
+      { description: 'Calls to make, twelve at most' },
+    ),
+    symbols: Type.Array(Type.Enum(marketSymbols), { description: 'Underlyings asked about' }),
+    unknown_symbols: Type.Array(Type.String(), { description: 'Names there is no data of' }),
+    levels: Type.Array(Type.Number(), { description: 'Levels the question names, points, ascending' }),
+    shocks: Type.Array(SHOCK, { description: 'Shocks the question names' }),
+    from: orNull(text('First day asked about, YYYY-MM-DD')),
+    to: orNull(text('Last day asked about, YYYY-MM-DD')),
+    notes: Type.Array(Type.String(), { description: 'What was assumed or left out, to be said with the answer' }),
+    refused: Type.Array(Type.String(), { description: 'Parts of the question that nothing answers, a sentence each' }),
+    not_understood: Type.Array(Type.String(), { description: 'Words that nothing knows' }),
+  },
+  { title: 'QuestionPlan' },
+);
 export type QuestionPlan = Static<typeof QUESTION_PLAN>;
 
 /** Why there is no answer, and what could be asked. */
@@ -61,43 +69,58 @@ export const NO_ANSWER = closed({
 });
 export type NoAnswer = Static<typeof NO_ANSWER>;
 
-const CITATION = closed({
-  n: Type.Integer({ minimum: 1, description: 'As in [n]' }),
-  tool: text('Tool the number comes from'),
-  call: Type.Integer({ minimum: 0, description: 'Place of the call in the list of results' }),
-  path: text('Path of the field in the result, such as exposures.net_gex or flips.0.level'),
-  value: number('The field’s value, in its own unit'),
-});
+const CITATION = closed(
+  {
+    n: Type.Integer({ minimum: 1, description: 'As in [n]' }),
+    tool: text('Tool the number comes from'),
+    call: Type.Integer({ minimum: 0, description: 'Place of the call in the list of results' }),
+    path: text('Path of the field in the result, such as exposures.net_gex or flips.0.level'),
+    value: number('The field’s value, in its own unit'),
+  },
+  { title: 'OracleCitation' },
+);
 export type Citation = Static<typeof CITATION>;
 
 /** An answer in words, and where each of its numbers comes from. */
-export const WRITTEN_ANSWER = closed({
-  text: text('Sentences in which [n] follows every number'),
-  citations: Type.Array(CITATION, { description: 'The fields, by n' }),
-});
+export const WRITTEN_ANSWER = closed(
+  {
+    text: text('Sentences in which [n] follows every number'),
+    citations: Type.Array(CITATION, { description: 'The fields, by n' }),
+  },
+  { title: 'WrittenAnswer' },
+);
 export type WrittenAnswer = Static<typeof WRITTEN_ANSWER>;
 
-const OFFENCE = closed({
-  text: text('The number as written'),
-  at: Type.Integer({ description: 'Offset in the answer, folded as the checker reads it' }),
-  reason: Type.Enum(['not_in_results', 'not_the_cited_value', 'no_citation', 'unknown_citation', 'unreadable'], {
-    description: 'What is wrong with it',
-  }),
-});
+const OFFENCE = closed(
+  {
+    text: text('The number as written'),
+    at: Type.Integer({ description: 'Offset in the answer, folded as the checker reads it' }),
+    reason: Type.Enum(['not_in_results', 'not_the_cited_value', 'no_citation', 'unknown_citation', 'unreadable'], {
+      description: 'What is wrong with it',
+    }),
+  },
+  { title: 'AnswerOffence' },
+);
 export type Offence = Static<typeof OFFENCE>;
 
 /** Whether the numbers of an answer have sources. */
-export const ANSWER_CHECK = closed({
-  ok: Type.Boolean({ description: 'No offence' }),
-  checked: Type.Integer({ description: 'Numbers, dates and times looked at' }),
-  offences: Type.Array(OFFENCE, { description: 'Those without a source, in order' }),
-});
+export const ANSWER_CHECK = closed(
+  {
+    ok: Type.Boolean({ description: 'No offence' }),
+    checked: Type.Integer({ description: 'Numbers, dates and times looked at' }),
+    offences: Type.Array(OFFENCE, { description: 'Those without a source, in order' }),
+  },
+  { title: 'AnswerCheck' },
+);
 export type AnswerCheck = Static<typeof ANSWER_CHECK>;
 
 /** A tool as it is listed. */
-export const ORACLE_TOOL = closed({
-  name: text('Name'),
-  description: text('What it answers'),
-  parameters: Type.Record(Type.String(), Type.Unknown(), { description: 'JSON Schema of its arguments' }),
-  facts: Type.Optional(Type.Array(Type.String(), { description: 'Paths of a result said first' })),
-});
+export const ORACLE_TOOL = closed(
+  {
+    name: text('Name'),
+    description: text('What it answers'),
+    parameters: Type.Record(Type.String(), Type.Unknown(), { description: 'JSON Schema of its arguments' }),
+    facts: Type.Optional(Type.Array(Type.String(), { description: 'Paths of a result said first' })),
+  },
+  { title: 'OracleTool' },
+);
