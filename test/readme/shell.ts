@@ -42,42 +42,44 @@ const reports = {
  * A shell as a person has it: interactive, so that in zsh \`#\` begins no comment, and in both \`!\` names the history. It reads
  * lines from a pipe, so what reads its own input takes the lines behind it, as in a terminal.
  */
-export function openShell(
+export async function openShell(
   kind: keyof typeof reports,
   { path, env, cwd }: { readonly path: string; readonly env: NodeJS.ProcessEnv; readonly cwd: string },
-): Shell {
+): Promise<Shell> {
   const args = kind === 'bash' ? ['--noprofile', '--norc', '--noediting', '-i'] : ['-f', '-i'];
-  const child = spawn(path, args, { cwd, env, stdio: 'pipe', detached: true });
+  // both outputs in one pipe: prompts and errors come on the second, and must not overtake what was printed before
+  const child = spawn('sh', ['-c', 'exec "$0" "$@" 2>&1', path, ...args], { cwd, env, stdio: 'pipe', detached: true });
   let text = '';
   const heard = new EventTarget();
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (chunk: string) => {
-      text += chunk;
-      heard.dispatchEvent(new Event('data'));
-    });
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    text += chunk;
+    heard.dispatchEvent(new Event('data'));
+  });
   const ended = once(child, 'close');
   void ended.then(() => heard.dispatchEvent(new Event('data')));
-  child.stdin.write(`${reports[kind]}\n`);
 
-  return {
+  /** Types lines, and gives what was printed until they had run. */
+  const type = async (lines: string) => {
+    const mark = `@@done-${randomUUID()}`;
+    const from = text.length;
+    // the mark is put together by the shell: a line that is read by something else is never taken for it
+    child.stdin.write(`${lines}\necho "@@""${mark.slice(2)}"\n`);
+    const limit = AbortSignal.timeout(LIMIT_MS);
+    while (!text.includes(`${mark}\n`, from)) {
+      if (child.exitCode !== null) throw new Error(`the shell ended in:\n${lines}\n${text.slice(from)}`);
+      await once(heard, 'data', { signal: limit }).catch(() => {
+        throw new Error(`the shell hangs in:\n${lines}\n${text.slice(from)}`);
+      });
+    }
+    return text.slice(from, text.indexOf(mark, from));
+  };
+
+  const shell: Shell = {
     paste: async (block) => {
-      const mark = `@@done-${randomUUID()}`;
-      const from = text.length;
-      // the mark is put together by the shell: a line that is read by something else is never taken for it
-      child.stdin.write(`${block}\necho "@@""${mark.slice(2)}"\n`);
-      const limit = AbortSignal.timeout(LIMIT_MS);
-      while (!text.includes(mark, from)) {
-        if (child.exitCode !== null) throw new Error(`the shell ended in:\n${block}\n${text.slice(from)}`);
-        await once(heard, 'data', { signal: limit }).catch(() => {
-          throw new Error(`the shell hangs in:\n${block}\n${text.slice(from)}`);
-        });
-      }
-      const output = text.slice(from, text.indexOf(mark, from));
+      const output = await type(block);
       const failed = [...output.matchAll(/^@@failed (\d+)$/gm)].map(([, status]) => Number(status));
       return {
-        output: output
-          .replaceAll(/^@@failed \d+\n/gm, '')
-          .replace(/^bash: (cannot set terminal|no job control).*\n/gm, ''),
+        output: output.replaceAll(/^@@failed \d+\n/gm, ''),
         failed: failed.filter((status) => status !== CUT),
       };
     },
@@ -87,4 +89,12 @@ export function openShell(
       await ended;
     },
   };
+  // whatever it greets and prompts with until it has read how to report is no output of a block
+  try {
+    await type(reports[kind]);
+  } catch (error) {
+    await shell[Symbol.asyncDispose]();
+    throw error;
+  }
+  return shell;
 }

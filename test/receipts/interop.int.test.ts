@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Receipt } from '#src/receipts/receipt-schema.ts';
 import { programOnPath } from '#src/system/embedded/programs.ts';
@@ -12,12 +12,21 @@ import { anchored, manifestOf, sealedReceipt, testKey, trustIn } from './sample.
  * implementation checks the seal.
  */
 const [, readme = ''] = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8').split('## Verify a receipt');
-const program = /```python\n([\s\S]*?)```/.exec(readme)?.[1] ?? '';
-const openssl = /^openssl (pkeyutl .*)$/m.exec(readme)?.[1]?.split(' ') ?? [];
+const program = found(/```python\n([\s\S]*?)```/);
+const commands = {
+  python: found(/^(\(cd \$DIR && python3 .*\))$/m),
+  openssl: found(/^(\(cd \$DIR && openssl .*\))$/m),
+};
+
+function found(lines: RegExp): string {
+  const text = lines.exec(readme)?.[1];
+  if (text === undefined) throw new Error(`expected README.md to tell under "Verify a receipt" ${lines}`);
+  return text;
+}
 
 const here = process.env['PATH'] ?? '';
 const python = here
-  .split(':')
+  .split(delimiter)
   .map((folder) => join(folder, 'python3'))
   .find((path) => spawnSync(path, ['--version']).status === 0);
 const opensslPath = programOnPath(['openssl']);
@@ -34,12 +43,14 @@ async function judged(receipt: Receipt): Promise<{ python: string; openssl: stri
     writeFileSync(join(folder, 'verify.py'), program);
     writeFileSync(join(folder, 'receipt.json'), JSON.stringify(receipt, null, 1));
     writeFileSync(join(folder, 'jwks.json'), JSON.stringify(trustIn(await manifestOf(key)).jwks));
-    const run = (path: string, args: readonly string[]) => {
-      const { stdout, stderr } = spawnSync(path, args, { cwd: folder, encoding: 'utf8' });
+    // the python3 that was found to work comes first, whatever stands before it
+    const env = { ...process.env, DIR: folder, PATH: [dirname(python ?? ''), here].join(delimiter) };
+    const run = (command: string) => {
+      const { stdout, stderr } = spawnSync('sh', ['-c', command], { env, encoding: 'utf8' });
       return `${stdout}${stderr}`.trim();
     };
-    const said = run(python ?? 'python3', ['verify.py', 'receipt.json', 'jwks.json']);
-    return { python: said, openssl: run(opensslPath ?? 'openssl', openssl) };
+    const said = run(commands.python);
+    return { python: said, openssl: run(commands.openssl) };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
