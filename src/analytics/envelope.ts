@@ -42,6 +42,8 @@ export const statuses = [
   'no_range',
   'no_realised_volatility',
   'no_session',
+  'no_short_volume',
+  'no_tapes',
   'no_trade_tape',
   'no_volatility',
   'no_volume',

@@ -39,7 +39,7 @@ async function runStress(caller: Caller, call: ToolCall): Promise<readonly ToolR
     ...call,
     arguments: { ...given, scenarios: asked.scenarios.slice(index, index + 1) },
     result: withoutLists({ ...standingOf(used), ...result }),
-    status: result.status,
+    status: result.status === 'ok' ? ('ok' as const) : ('undefined_without_volatility' as const),
     used,
   }));
 }

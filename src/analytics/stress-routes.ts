@@ -72,5 +72,5 @@ function wrong(field: string, expected: string, value: unknown): AppError {
 function stressAnswer(result: PortfolioStressResult) {
   const used = result.before.map(({ symbol, as_of, synthetic }) => ({ symbol, asOf: as_of, synthetic }));
   const missing = result.results.find(({ status }) => status !== 'ok');
-  return envelope(used, analyticsUnits, missing?.status ?? 'ok', result);
+  return envelope(used, analyticsUnits, missing ? 'undefined_without_volatility' : 'ok', result);
 }

@@ -9,7 +9,7 @@ import { generationNames } from '#src/analytics/domain/generation-names.ts';
 import { marketFigures } from '#src/analytics/domain/market-figures.ts';
 import { readChain } from '#src/analytics/domain/read-chain.ts';
 import { orNull } from '#src/analytics/domain/schema-parts.ts';
-import { enveloped } from '#src/analytics/envelope.ts';
+import { enveloped, statuses } from '#src/analytics/envelope.ts';
 import { sectionAnswers } from '#src/analytics/section-answers.ts';
 import { answerField, type Section, sections } from '#src/analytics/sections.ts';
 import { snapshotAnswer } from '#src/analytics/snapshot-data.ts';
@@ -57,6 +57,17 @@ const chain = cleanChain(readChain(csv, 'SPX'));
 const answers = sectionAnswers(marketFigures({ ...facts, chain }), 'own');
 const dataOf = (section: string, generation: string) =>
   JSON.parse(answers.get(answerField(section, generation)) ?? '').data;
+
+test.each(Object.entries<Section>(sections))(
+  'every status that the data of %s can have is one of the statuses that answers have',
+  (_name, { data }) => {
+    const status = (data as { readonly properties?: { readonly status?: { readonly enum?: readonly string[] } } })
+      .properties?.status;
+    if (!status) return;
+    expect(status.enum?.length).toBeGreaterThan(0);
+    expect(statuses).toEqual(expect.arrayContaining([...(status.enum ?? [])]));
+  },
+);
 
 test.each(Object.entries<Section>(sections))(
   '%s answers what its schema says under every generation',

@@ -47,10 +47,7 @@ const ScenarioResult = closed(
     portfolio_return: maybe(
       'Weighted return: the move of spot and what the dealers’ hedging adds to it, decimal; null where that is unknown',
     ),
-    status: Type.Enum(['ok', 'undefined_without_volatility'], {
-      type: 'string',
-      description: 'ok, or why portfolio_return is null',
-    }),
+    status: Type.String({ description: 'ok, or why portfolio_return is null: undefined_without_volatility' }),
     members: Type.Array(Member, { description: 'Each underlying alone' }),
   },
   { title: 'PortfolioStressScenario' },
