@@ -1,13 +1,13 @@
 import Type, { type Static } from 'typebox';
-import { CHAIN_ANALYTICS } from '#src/analytics/domain/analytics-schema.ts';
-import { BACKTEST, ruleNames } from '#src/analytics/domain/backtest-schema.ts';
-import { GENERATION } from '#src/analytics/domain/estimate-schema.ts';
-import { GENERATION_SCORES } from '#src/analytics/domain/generation-scores-schema.ts';
-import { STATISTICS } from '#src/analytics/domain/history-study-schema.ts';
-import { MODEL_OPTIONS } from '#src/analytics/domain/model-options-schema.ts';
-import { PortfolioStressResult } from '#src/analytics/domain/portfolio-stress-schema.ts';
-import { StressScenario } from '#src/analytics/domain/stress-schema.ts';
-import { MARKET_SYMBOL } from '#src/analytics/domain/symbol-schema.ts';
+import { GENERATION_SCORES } from '#src/analytics/domain/benchmark/generation-scores-schema.ts';
+import { MARKET_SYMBOL } from '#src/analytics/domain/chain/symbol-schema.ts';
+import { CHAIN_ANALYTICS } from '#src/analytics/domain/figures/analytics-schema.ts';
+import { MODEL_OPTIONS } from '#src/analytics/domain/figures/model-options-schema.ts';
+import { BACKTEST, ruleNames } from '#src/analytics/domain/history/backtest-schema.ts';
+import { STATISTICS } from '#src/analytics/domain/history/history-study-schema.ts';
+import { GENERATION } from '#src/analytics/domain/positions/estimate-schema.ts';
+import { PortfolioStressResult } from '#src/analytics/domain/risk/portfolio-stress-schema.ts';
+import { StressScenario } from '#src/analytics/domain/risk/stress-schema.ts';
 import { defineQueue } from './define.ts';
 
 const strict = { additionalProperties: false };

@@ -1,5 +1,5 @@
+import { report } from '#src/commands/terminal/report.ts';
 import { proofline } from './commands/program.ts';
-import { report } from './commands/report.ts';
 
 // who reads may have enough, as in `proofline jobs | head -1`
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

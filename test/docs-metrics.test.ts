@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { metricsMarkdown } from '#src/commands/metrics.ts';
-import { metricTable } from '#src/system/metric-table.ts';
-import { openMetrics } from '#src/system/metrics.ts';
+import { metricsMarkdown } from '#src/commands/data/metrics.ts';
+import { metricTable } from '#src/system/metrics/metric-table.ts';
+import { openMetrics } from '#src/system/metrics/metrics.ts';
 
 test('docs/metrics.md lists exactly the metrics there are', () => {
   expect(readFileSync(new URL('../docs/metrics.md', import.meta.url), 'utf8')).toBe(metricsMarkdown());

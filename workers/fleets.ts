@@ -1,6 +1,6 @@
 import { fleets } from '#queues/fleets.ts';
 import { AppError } from '#src/lib/errors.ts';
-import type { Work } from './processor.ts';
+import type { Work } from '#workers/run/processor.ts';
 import { works } from './works.ts';
 
 /**

@@ -1,15 +1,15 @@
 import { generate } from '#queues/providers.ts';
-import { catalogueOf } from '#src/providers/catalogue-load.ts';
-import { loadConfig } from '#src/system/config.ts';
+import { catalogueOf } from '#src/providers/catalogue/catalogue-load.ts';
+import { loadConfig } from '#src/system/config/config.ts';
 import { openContext } from '#src/system/context.ts';
 import { endInTime } from '#src/system/end-in-time.ts';
-import { openLog } from '#src/system/log.ts';
+import { whyUnready } from '#src/system/health/readiness.ts';
+import { gaugeSchema, untilMigrated } from '#src/system/health/schema-state.ts';
+import { openLog } from '#src/system/logging/log.ts';
+import { takeOutput } from '#src/system/logging/process-output.ts';
 import { serveMetrics } from '#src/system/metrics-server.ts';
-import { takeOutput } from '#src/system/process-output.ts';
-import { whyUnready } from '#src/system/readiness.ts';
-import { assertRedisAnswers } from '#src/system/redis-start.ts';
-import { gaugeSchema, untilMigrated } from '#src/system/schema-state.ts';
-import { startFleet } from './fleet.ts';
+import { assertRedisAnswers } from '#src/system/redis/redis-start.ts';
+import { startFleet } from '#workers/run/fleet.ts';
 import { worksOf } from './fleets.ts';
 
 /** One worker process: `main.ts <fleet...>`. Ends on SIGTERM or SIGINT, or when the process that started it is gone. */

@@ -2,7 +2,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Redis } from 'ioredis';
 import { answerCalls } from '#bench/lib/calls.ts';
-import { tickChannel } from '#bench/tick-stream.ts';
+import { tickChannel } from '#bench/load/tick-stream.ts';
 
 /** The least that can be done: one subscription, each message encoded once, one write per client and turn of the loop. */
 const clients = new Set<ServerResponse>();

@@ -1,25 +1,25 @@
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { works } from '#bench/batch-works.ts';
 import { answerCalls } from '#bench/lib/calls.ts';
 import { now } from '#bench/lib/clock.ts';
+import { works } from '#bench/load/batch-works.ts';
 import { batch } from '#queues/platform.ts';
 import { generate } from '#queues/providers.ts';
-import { startRelay } from '#src/jobs/relay.ts';
-import { submit } from '#src/jobs/submit.ts';
-import { startSweep } from '#src/jobs/sweep.ts';
+import { startRelay } from '#src/jobs/ledger/relay.ts';
+import { submit } from '#src/jobs/submit/submit.ts';
+import { startSweep } from '#src/jobs/sweep/sweep.ts';
 import { openBatch } from '#src/platform/batches/batch-store.ts';
 import { recordFile } from '#src/platform/files/file-store.ts';
 import { blobsOf } from '#src/system/blobs/blobs.ts';
-import { loadConfig } from '#src/system/config.ts';
+import { loadConfig } from '#src/system/config/config.ts';
 import { openContext } from '#src/system/context.ts';
-import { startFleet } from '#workers/fleet.ts';
+import { startFleet } from '#workers/run/fleet.ts';
 
 /** A worker process that carries out one batch at a time, with the loops that an API process has. */
 const context = await openContext(loadConfig(), 'worker');
 startSweep(context, [batch.name, generate.name]);
 startRelay(context);
-await startFleet(context, { name: 'platform', works, module: new URL('../batch-works.ts', import.meta.url) });
+await startFleet(context, { name: 'platform', works, module: new URL('../load/batch-works.ts', import.meta.url) });
 
 /** Heap and buffers after a collection, MiB. */
 function heldMb(): number {

@@ -4,7 +4,7 @@ import { answerCalls } from '#bench/lib/calls.ts';
 import { now } from '#bench/lib/clock.ts';
 import { inFlight } from '#bench/lib/flight.ts';
 import { percentile } from '#bench/lib/statistics.ts';
-import { mark } from '#bench/tick-stream.ts';
+import { mark } from '#bench/load/tick-stream.ts';
 
 /** Many clients of one stream, on plain sockets: they count, and some of them look at the time inside. */
 const MARK = Buffer.from(mark);

@@ -1,7 +1,7 @@
 import { answerCalls } from '#bench/lib/calls.ts';
-import { createKey } from '#src/access/keys.ts';
-import { serve } from '#src/serve.ts';
-import { loadConfig } from '#src/system/config.ts';
+import { createKey } from '#src/access/keys/keys.ts';
+import { serve } from '#src/api/serve.ts';
+import { loadConfig } from '#src/system/config/config.ts';
 import { openContext } from '#src/system/context.ts';
 
 /** An API process as `proofline api` runs it, with a key for whoever measures it. */

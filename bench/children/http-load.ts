@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { answerCalls } from '#bench/lib/calls.ts';
 import { now } from '#bench/lib/clock.ts';
-import { payload } from '#bench/trivial.ts';
+import { payload } from '#bench/load/trivial.ts';
 
 /** Posts jobs over kept connections, one request at a time on each, with as little work of its own as can be. */
 interface Load {

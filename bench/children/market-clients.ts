@@ -3,11 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import WebSocket from 'ws';
 import { answerCalls } from '#bench/lib/calls.ts';
 import { tick } from '#queues/analytics.ts';
-import { createKey } from '#src/access/keys.ts';
-import { feedTime } from '#src/analytics/domain/feed-clock.ts';
-import { feedOwner } from '#src/analytics/feed.ts';
-import { submit } from '#src/jobs/submit.ts';
-import { loadConfig } from '#src/system/config.ts';
+import { createKey } from '#src/access/keys/keys.ts';
+import { feedTime } from '#src/analytics/domain/calendar/feed-clock.ts';
+import { feedOwner } from '#src/analytics/feed/feed.ts';
+import { submit } from '#src/jobs/submit/submit.ts';
+import { loadConfig } from '#src/system/config/config.ts';
 import { openContext } from '#src/system/context.ts';
 
 /** A message of a symbol's stream, by the instant of the market it tells of, and when it came (epoch milliseconds). */

@@ -1,6 +1,6 @@
-import { animaticRun } from '#bench/animatic.ts';
 import type { Claim } from '#bench/lib/claim.ts';
 import { figure, table } from '#bench/lib/markdown.ts';
+import { animaticRun } from '#bench/load/animatic.ts';
 
 const MOST_MEGABYTES = 400;
 

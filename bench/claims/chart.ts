@@ -3,7 +3,7 @@ import { chromium } from 'playwright-core';
 import type { Claim } from '#bench/lib/claim.ts';
 import { figure, table } from '#bench/lib/markdown.ts';
 import { percentile } from '#bench/lib/statistics.ts';
-import { bundle } from '#src/commands/console-build.ts';
+import { bundle } from '#src/commands/start/console-build.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { chromiumProgram } from '#test/helpers/chromium.ts';
 

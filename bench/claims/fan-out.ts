@@ -5,7 +5,7 @@ import { type BenchOptions, type Claim, interleaved } from '#bench/lib/claim.ts'
 import { figure, spreadText, table } from '#bench/lib/markdown.ts';
 import type { Servers } from '#bench/lib/servers.ts';
 import { spread } from '#bench/lib/statistics.ts';
-import { publishTicks } from '#bench/tick-stream.ts';
+import { publishTicks } from '#bench/load/tick-stream.ts';
 
 interface Case {
   readonly name: string;

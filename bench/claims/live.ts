@@ -6,7 +6,7 @@ import type { Claim } from '#bench/lib/claim.ts';
 import { figure, table } from '#bench/lib/markdown.ts';
 import { percentile } from '#bench/lib/statistics.ts';
 import { startSystem } from '#bench/lib/system.ts';
-import { marketSymbols } from '#src/analytics/domain/symbols.ts';
+import { marketSymbols } from '#src/analytics/domain/chain/symbols.ts';
 
 interface Asked {
   readonly symbol: string;

@@ -1,9 +1,9 @@
-import { generationsReport } from '#bench/generations.ts';
 import type { Claim } from '#bench/lib/claim.ts';
 import { figure, table } from '#bench/lib/markdown.ts';
+import { generationsReport } from '#bench/load/generations.ts';
+import { numericsBench } from '#bench/load/numerics.ts';
 import { gammaReport } from '#bench/numerics/gamma-report.ts';
 import { surfaceReport } from '#bench/numerics/surface-report.ts';
-import { numericsBench } from '#bench/numerics.ts';
 
 /** The numerics of one chain on one core. */
 export const numerics: Claim = async () => {

@@ -3,16 +3,16 @@ import { figure, spreadText, table } from '#bench/lib/markdown.ts';
 import { type PaidProvider, startPaidProvider } from '#bench/lib/paid-parts.ts';
 import { spread } from '#bench/lib/statistics.ts';
 import { generate } from '#queues/providers.ts';
-import { readBudget } from '#src/governance/budget-rows.ts';
-import { openBudget } from '#src/governance/budgets.ts';
-import { awaitJobs } from '#src/jobs/await-jobs.ts';
-import { startRelay } from '#src/jobs/relay.ts';
-import { submit } from '#src/jobs/submit.ts';
-import { loadConfig } from '#src/system/config.ts';
+import { readBudget } from '#src/governance/budgets/budget-rows.ts';
+import { openBudget } from '#src/governance/budgets/budgets.ts';
+import { startRelay } from '#src/jobs/ledger/relay.ts';
+import { awaitJobs } from '#src/jobs/read/await-jobs.ts';
+import { submit } from '#src/jobs/submit/submit.ts';
+import { loadConfig } from '#src/system/config/config.ts';
 import { type Context, openContext } from '#src/system/context.ts';
-import { startFleet } from '#workers/fleet.ts';
-import { work } from '#workers/processor.ts';
 import { generateWith } from '#workers/providers/generate.ts';
+import { startFleet } from '#workers/run/fleet.ts';
+import { work } from '#workers/run/processor.ts';
 
 const CALLS = 200;
 /** Millionths of a dollar of one call; the ceiling pays for a quarter of them, and a bit that pays for none. */

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Adapter } from '#src/providers/adapter.ts';
-import type { Provider } from '#src/providers/catalogue.ts';
+import type { Adapter } from '#src/providers/catalogue/adapter.ts';
+import type { Provider } from '#src/providers/catalogue/catalogue.ts';
 import { type Parts, parts } from '#workers/providers/parts.ts';
 
 /** A provider over HTTP that counts what it is owed, and what it is called with. */

@@ -1,12 +1,12 @@
 import { figure, table } from '#bench/lib/markdown.ts';
 import { percentile } from '#bench/lib/statistics.ts';
-import type { Book } from '#src/analytics/domain/book.ts';
-import { cleanChain } from '#src/analytics/domain/clean-chain.ts';
-import { exposureCoefficients } from '#src/analytics/domain/exposure-coefficients.ts';
-import { bookSymbols } from '#src/analytics/domain/positions-flow.ts';
-import { priceBook } from '#src/analytics/domain/price-book.ts';
-import { readChain } from '#src/analytics/domain/read-chain.ts';
-import type { MarketSymbol } from '#src/analytics/domain/symbols.ts';
+import type { Book } from '#src/analytics/domain/book/book.ts';
+import { priceBook } from '#src/analytics/domain/book/price-book.ts';
+import { cleanChain } from '#src/analytics/domain/chain/clean-chain.ts';
+import { readChain } from '#src/analytics/domain/chain/read-chain.ts';
+import type { MarketSymbol } from '#src/analytics/domain/chain/symbols.ts';
+import { exposureCoefficients } from '#src/analytics/domain/exposures/exposure-coefficients.ts';
+import { bookSymbols } from '#src/analytics/domain/positions/positions-flow.ts';
 import { realChains } from './real-chains.ts';
 
 interface Compared {

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
-import type { MarketSymbol } from '#src/analytics/domain/symbols.ts';
+import type { MarketSymbol } from '#src/analytics/domain/chain/symbols.ts';
 
 const folder = new URL('../../../shared/data/cboe/', import.meta.url);
 

@@ -1,14 +1,14 @@
-import { cleanChain } from '#src/analytics/domain/clean-chain.ts';
-import { essviToRaw } from '#src/analytics/domain/essvi.ts';
-import { fitEssvi } from '#src/analytics/domain/fit-essvi.ts';
-import { priceBook } from '#src/analytics/domain/price-book.ts';
-import { readChain } from '#src/analytics/domain/read-chain.ts';
-import { scaleQuotes } from '#src/analytics/domain/smile-misfit.ts';
-import { type ExpiryFit, type ExpiryQuotes, fitSurface } from '#src/analytics/domain/surface.ts';
-import { type FitError, fitError } from '#src/analytics/domain/surface-error.ts';
-import { surfaceInputs } from '#src/analytics/domain/surface-inputs.ts';
-import type { MarketSymbol } from '#src/analytics/domain/symbols.ts';
-import { usableQuotes } from '#src/analytics/domain/volatility-quotes.ts';
+import { priceBook } from '#src/analytics/domain/book/price-book.ts';
+import { cleanChain } from '#src/analytics/domain/chain/clean-chain.ts';
+import { readChain } from '#src/analytics/domain/chain/read-chain.ts';
+import type { MarketSymbol } from '#src/analytics/domain/chain/symbols.ts';
+import { essviToRaw } from '#src/analytics/domain/surface/essvi.ts';
+import { fitEssvi } from '#src/analytics/domain/surface/fit-essvi.ts';
+import { scaleQuotes } from '#src/analytics/domain/surface/smile-misfit.ts';
+import { type ExpiryFit, type ExpiryQuotes, fitSurface } from '#src/analytics/domain/surface/surface.ts';
+import { type FitError, fitError } from '#src/analytics/domain/surface/surface-error.ts';
+import { surfaceInputs } from '#src/analytics/domain/surface/surface-inputs.ts';
+import { usableQuotes } from '#src/analytics/domain/surface/volatility-quotes.ts';
 import { medianMs } from './measure.ts';
 import { realChains } from './real-chains.ts';
 

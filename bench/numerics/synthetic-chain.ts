@@ -1,8 +1,8 @@
-import { black76Price } from '#src/analytics/domain/black-scholes.ts';
-import { formatOsiSymbol } from '#src/analytics/domain/osi-symbol.ts';
-import { randomStream } from '#src/analytics/domain/random.ts';
-import { surfaceVolatility } from '#src/analytics/domain/smile.ts';
-import { settlementInstant, yearsBetween } from '#src/analytics/domain/time.ts';
+import { settlementInstant, yearsBetween } from '#src/analytics/domain/calendar/time.ts';
+import { formatOsiSymbol } from '#src/analytics/domain/chain/osi-symbol.ts';
+import { black76Price } from '#src/analytics/domain/pricing/black-scholes.ts';
+import { randomStream } from '#src/analytics/domain/statistics/random.ts';
+import { surfaceVolatility } from '#src/analytics/domain/surface/smile.ts';
 
 const SPOT = 6000;
 const RATE = 0.04;

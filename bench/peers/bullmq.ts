@@ -1,6 +1,6 @@
 import { Queue, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
-import { payload } from '#bench/trivial.ts';
+import { payload } from '#bench/load/trivial.ts';
 import type { Peer } from './peer.ts';
 
 const connect = () => new Redis(process.env['REDIS_URL'] ?? '', { maxRetriesPerRequest: null });

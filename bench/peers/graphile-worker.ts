@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { Logger, makeWorkerUtils, run } from 'graphile-worker';
 import pg from 'pg';
-import { payload } from '#bench/trivial.ts';
+import { payload } from '#bench/load/trivial.ts';
 import type { Peer } from './peer.ts';
 
 const logger = new Logger(() => () => {});

@@ -1,5 +1,5 @@
 import { PgBoss } from 'pg-boss';
-import { payload } from '#bench/trivial.ts';
+import { payload } from '#bench/load/trivial.ts';
 import type { Peer } from './peer.ts';
 
 const open = async () => {

@@ -1,10 +1,10 @@
-import { payload, trivial, works } from '#bench/trivial.ts';
-import { startRelay } from '#src/jobs/relay.ts';
-import { submit } from '#src/jobs/submit.ts';
-import { startSweep } from '#src/jobs/sweep.ts';
-import { loadConfig } from '#src/system/config.ts';
+import { payload, trivial, works } from '#bench/load/trivial.ts';
+import { startRelay } from '#src/jobs/ledger/relay.ts';
+import { submit } from '#src/jobs/submit/submit.ts';
+import { startSweep } from '#src/jobs/sweep/sweep.ts';
+import { loadConfig } from '#src/system/config/config.ts';
 import { openContext } from '#src/system/context.ts';
-import { startFleet } from '#workers/fleet.ts';
+import { startFleet } from '#workers/run/fleet.ts';
 import type { Peer } from './peer.ts';
 
 /** The producer is what an API process is: it submits, relays and sweeps. */
@@ -21,7 +21,7 @@ export const peer: Peer = {
     await startFleet(context, {
       name: 'bench',
       works,
-      module: new URL(import.meta.resolve('#bench/trivial.ts')),
+      module: new URL(import.meta.resolve('#bench/load/trivial.ts')),
       concurrency,
     });
     const finished = context.metrics.proofline_jobs_finished_total;

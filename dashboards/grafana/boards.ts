@@ -1,4 +1,4 @@
-import type { Board } from './board.ts';
+import type { Board } from '#dashboards/grafana/boards/board.ts';
 import { apiBoard } from './boards/api.ts';
 import { fleetBoard } from './boards/fleet.ts';
 import { marketBoard } from './boards/market.ts';

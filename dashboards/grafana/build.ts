@@ -26,7 +26,7 @@ import {
 import { DataqueryBuilder } from '@grafana/grafana-foundation-sdk/prometheus';
 import { PanelBuilder as StatBuilder } from '@grafana/grafana-foundation-sdk/stat';
 import { PanelBuilder as LinesBuilder } from '@grafana/grafana-foundation-sdk/timeseries';
-import type { Board, BoardSection, Choice, PanelRow } from './board.ts';
+import type { Board, BoardSection, Choice, PanelRow } from '#dashboards/grafana/boards/board.ts';
 
 const source = { type: 'prometheus', uid: '${datasource}' };
 /** Of the 24 columns, and of rows of 30 pixels. */

@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Client, openClient } from '#src/commands/api-client.ts';
-import { showStudio } from '#src/commands/demo-studio.ts';
-import { identityFile } from '#src/commands/development-human.ts';
-import { readIdentity } from '#src/commands/identity-file.ts';
-import { signInAs } from '#src/commands/person-client.ts';
-import type { System } from '#src/commands/system.ts';
+import { type Client, openClient } from '#src/commands/client/api-client.ts';
+import { readIdentity } from '#src/commands/client/identity-file.ts';
+import { signInAs } from '#src/commands/client/person-client.ts';
+import { showStudio } from '#src/commands/demo/demo-studio.ts';
+import { identityFile } from '#src/commands/start/development-human.ts';
+import type { System } from '#src/commands/start/system.ts';
 
 /** A provider of text that says the same to everybody, and its entry in the catalogue of providers. */
 export async function startTextProvider(): Promise<AsyncDisposable & { readonly entry: object }> {

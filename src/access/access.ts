@@ -1,13 +1,13 @@
 import { timingSafeEqual } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import { isAllowed } from '#src/access/keys/address-ranges.ts';
+import { type Caller, keyOf, refused } from '#src/access/keys/credentials.ts';
+import { hashesOf } from '#src/access/keys/key-hash.ts';
+import { findKeyByHash, type KeyRow, updateHash } from '#src/access/keys/key-store.ts';
+import { lastUsed } from '#src/access/keys/last-used.ts';
 import type { Principal } from '#src/lib/principal.ts';
 import type { Context } from '#src/system/context.ts';
-import { isAllowed } from './address-ranges.ts';
-import { type Caller, keyOf, refused } from './credentials.ts';
 import { type Guesses, openGuesses } from './guesses.ts';
-import { hashesOf } from './key-hash.ts';
-import { findKeyByHash, type KeyRow, updateHash } from './key-store.ts';
-import { lastUsed } from './last-used.ts';
 import { sessionPrincipal } from './sessions/session-principal.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { sql } from 'slonik';
 import { perContext } from '#src/system/per-context.ts';
-import { isConnectionLost, isTimeout } from '#src/system/postgres-errors.ts';
+import { isConnectionLost, isTimeout } from '#src/system/postgres/postgres-errors.ts';
 
 /** One call of something that has a name, by somebody who is known. */
 export interface Call {

@@ -1,7 +1,7 @@
 import { type IRateLimiterOptions, RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+import { addressBlock } from '#src/access/keys/address-ranges.ts';
+import { isTier, quotaOf, type Tier, tierNames } from '#src/access/keys/tiers.ts';
 import type { Context } from '#src/system/context.ts';
-import { addressBlock } from './address-ranges.ts';
-import { isTier, quotaOf, type Tier, tierNames } from './tiers.ts';
 
 /** One policy that a request counted against, and what is left of it. */
 export interface Budget {

@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
 import { perContext } from '#src/system/per-context.ts';
-import { row } from '#src/system/postgres.ts';
+import { row } from '#src/system/postgres/postgres.ts';
 
 /** A count is believed this long; meanwhile the process adds what it lets in itself. */
 const freshMs = 1_000;

@@ -1,9 +1,9 @@
 import { type CommonQueryMethods, sql } from 'slonik';
 import Type from 'typebox';
+import { budgetKinds } from '#src/governance/budgets/count-refusal.ts';
 import type { Context } from '#src/system/context.ts';
 import { fillGauges } from '#src/system/fill-gauges.ts';
-import { row } from '#src/system/postgres.ts';
-import { budgetKinds } from './count-refusal.ts';
+import { row } from '#src/system/postgres/postgres.ts';
 
 const tallyRow = row(Type.Object({ state: Type.String(), n: Type.Integer(), age: Type.Number() }));
 const sumRow = row(Type.Object({ surface: Type.String(), dollars: Type.Number() }));

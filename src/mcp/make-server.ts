@@ -5,14 +5,14 @@ import {
   type ServerContext,
   type StandardSchemaWithJSON,
 } from '@modelcontextprotocol/server';
-import { describeFailure } from '#src/http/describe-failure.ts';
-import { version } from '#src/system/version.ts';
-import { callerOf } from './caller.ts';
-import { noteTool } from './note-tool.ts';
-import type { McpResource } from './resource.ts';
-import { offerSubscriptions } from './resource-updates.ts';
-import { checked } from './schema-check.ts';
-import type { McpContext, Tool, ToolAnswer } from './tool.ts';
+import { describeFailure } from '#src/http/errors/describe-failure.ts';
+import { callerOf } from '#src/mcp/model/caller.ts';
+import type { McpResource } from '#src/mcp/model/resource.ts';
+import { checked } from '#src/mcp/model/schema-check.ts';
+import type { McpContext, Tool, ToolAnswer } from '#src/mcp/model/tool.ts';
+import { offerSubscriptions } from '#src/mcp/resources/resource-updates.ts';
+import { noteTool } from '#src/mcp/tools/note-tool.ts';
+import { version } from '#src/system/config/version.ts';
 
 export interface Offer {
   readonly tools: readonly Tool[];

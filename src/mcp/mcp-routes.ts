@@ -1,18 +1,18 @@
 import { classifyInboundRequest, createMcpHandler, isInitializeRequest } from '@modelcontextprotocol/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify';
 import { Type } from 'typebox';
-import { principalOf } from '#src/http/guard.ts';
-import { closeDeadKeys, every } from '#src/http/open-streams.ts';
+import { principalOf } from '#src/http/request/guard.ts';
+import { closeDeadKeys, every } from '#src/http/streams/open-streams.ts';
 import { AppError } from '#src/lib/errors.ts';
-import { guardBrowsers } from './browsers.ts';
-import { authOf, metadataPath } from './caller.ts';
+import { authOf, metadataPath } from '#src/mcp/model/caller.ts';
+import type { McpContext } from '#src/mcp/model/tool.ts';
+import { inNameOf, ownersBus } from '#src/mcp/resources/resource-updates.ts';
+import { guardBrowsers } from '#src/mcp/transport/browsers.ts';
+import { openCalls } from '#src/mcp/transport/open-calls.ts';
+import { answerRpcError } from '#src/mcp/transport/rpc-errors.ts';
+import { openSessions, type Session, type Sessions } from '#src/mcp/transport/sessions.ts';
+import { sendWeb, webRequest } from '#src/mcp/transport/web-request.ts';
 import { type Offer, serverMaker } from './make-server.ts';
-import { openCalls } from './open-calls.ts';
-import { inNameOf, ownersBus } from './resource-updates.ts';
-import { answerRpcError } from './rpc-errors.ts';
-import { openSessions, type Session, type Sessions } from './sessions.ts';
-import type { McpContext } from './tool.ts';
-import { sendWeb, webRequest } from './web-request.ts';
 
 /** How often sessions are looked through for those that nobody uses. */
 const SWEEP_MS = 10_000;

@@ -1,13 +1,13 @@
-import type { MachineOffer } from '#src/platform/integrations.ts';
-import { executeTool } from './execute-tool.ts';
-import { exploreTool, type PlatformTold } from './explore-tool.ts';
+import type { Tool, ToolSurface } from '#src/mcp/model/tool.ts';
+import { receiptResource } from '#src/mcp/resources/receipt-resource.ts';
+import { studioResources } from '#src/mcp/resources/studio-resources.ts';
+import { executeTool } from '#src/mcp/tools/execute-tool.ts';
+import { exploreTool, type PlatformTold } from '#src/mcp/tools/explore-tool.ts';
+import { missionTools } from '#src/mcp/tools/mission-tools.ts';
+import { receiptTools } from '#src/mcp/tools/receipt-tools.ts';
+import { studioTools } from '#src/mcp/tools/studio-tools.ts';
+import type { MachineOffer } from '#src/platform/discovery/integrations.ts';
 import type { Offer } from './make-server.ts';
-import { missionTools } from './mission-tools.ts';
-import { receiptResource } from './receipt-resource.ts';
-import { receiptTools } from './receipt-tools.ts';
-import { studioResources } from './studio-resources.ts';
-import { studioTools } from './studio-tools.ts';
-import type { Tool, ToolSurface } from './tool.ts';
 
 /** Every tool of this service, in the order in which they are listed. One that is not here is offered to nobody. */
 const tools: readonly Tool[] = [

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
-import { baseOf } from '#src/http/base-url.ts';
+import { baseOf } from '#src/http/request/base-url.ts';
 import { scopes } from '#src/lib/principal.ts';
-import type { PublicUrls } from '#src/system/public-url.ts';
-import { metadataPath } from './caller.ts';
+import { metadataPath } from '#src/mcp/model/caller.ts';
+import type { PublicUrls } from '#src/system/config/public-url.ts';
 
 const Metadata = Type.Object(
   {

@@ -1,22 +1,22 @@
 import type { FastifyInstance } from 'fastify';
-import type { Orchestrate } from '#src/governance/orchestration.ts';
-import type { Hub } from '#src/http/hub.ts';
+import type { Orchestrate } from '#src/governance/missions/orchestration.ts';
+import type { Hub } from '#src/http/streams/hub.ts';
+import { capabilityRoutes } from '#src/platform/discovery/capability-routes.ts';
+import { discoveryRoutes } from '#src/platform/discovery/discovery-routes.ts';
+import { docsRoutes } from '#src/platform/discovery/docs-routes.ts';
+import type { MachineOffer } from '#src/platform/discovery/integrations.ts';
+import { Pending } from '#src/platform/edge/lifecycle.ts';
+import { platformScope } from '#src/platform/edge/platform-plugin.ts';
+import { type Governance, govRoutes } from '#src/platform/gov/gov-routes.ts';
+import { orchestrateRoutes } from '#src/platform/orchestrate/orchestrate-routes.ts';
+import { personaRoutes } from '#src/platform/personas/persona-routes.ts';
+import { responseRoutes } from '#src/platform/responses/response-routes.ts';
 import type { Context } from '#src/system/context.ts';
 import { batchRoutes } from './batches/batch-routes.ts';
-import { capabilityRoutes } from './capability-routes.ts';
 import { chatRoutes } from './chat/chat-routes.ts';
-import { discoveryRoutes } from './discovery-routes.ts';
-import { docsRoutes } from './docs-routes.ts';
 import { fileRoutes } from './files/file-routes.ts';
-import { type Governance, govRoutes } from './gov-routes.ts';
-import type { MachineOffer } from './integrations.ts';
-import { Pending } from './lifecycle.ts';
 import { mediaRoutes } from './media/media-routes.ts';
 import { videoRoutes } from './media/video-routes.ts';
-import { orchestrateRoutes } from './orchestrate-routes.ts';
-import { personaRoutes } from './persona-routes.ts';
-import { platformScope } from './platform-plugin.ts';
-import { responseRoutes } from './response-routes.ts';
 import { webhookRoutes } from './webhooks/webhook-routes.ts';
 
 interface PlatformParts {

@@ -1,10 +1,10 @@
 import { sql } from 'slonik';
 import Type, { type Static } from 'typebox';
-import { prefixedHexOf } from '#src/lib/hex.ts';
+import { prefixedHexOf } from '#src/lib/crypto/hex.ts';
+import { outcomes } from '#src/receipts/format/receipt-schema.ts';
 import type { Context } from '#src/system/context.ts';
-import { row } from '#src/system/postgres.ts';
+import { row } from '#src/system/postgres/postgres.ts';
 import { type AnchorState, isAtLeast } from './anchor/leaves.ts';
-import { outcomes } from './receipt-schema.ts';
 
 const Totals = Type.Object({
   sealed: Type.Integer(),

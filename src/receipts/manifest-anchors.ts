@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '#src/lib/errors.ts';
+import { type KeyManifest, type ManifestBody, versionRoot } from '#src/receipts/format/key-manifest.ts';
+import { sealKeysOf } from '#src/receipts/keys/seal-keys.ts';
+import type { ManifestAnchors } from '#src/receipts/verify/manifest-anchors-schema.ts';
 import type { Context } from '#src/system/context.ts';
 import { anchorOf, type Leaf, putLeaf } from './anchor/leaves.ts';
-import { type KeyManifest, type ManifestBody, versionRoot } from './key-manifest.ts';
-import type { ManifestAnchors } from './manifest-anchors-schema.ts';
-import { sealKeysOf } from './seal-keys.ts';
 
 /** Time between two looks at the file of the keys, which another process may rotate. */
 const LOOK_MS = 1_000;

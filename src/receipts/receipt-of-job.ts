@@ -1,8 +1,8 @@
 import { sql } from 'slonik';
 import Type from 'typebox';
-import type { Job } from '#src/jobs/job.ts';
+import type { Job } from '#src/jobs/model/job.ts';
 import type { Context } from '#src/system/context.ts';
-import { row } from '#src/system/postgres.ts';
+import { row } from '#src/system/postgres/postgres.ts';
 
 const idRow = row(Type.Object({ id: Type.String() }));
 

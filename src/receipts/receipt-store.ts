@@ -1,11 +1,11 @@
 import { type CommonQueryMethods, sql } from 'slonik';
 import Type from 'typebox';
+import { bytesOfHex, prefixedHexOf } from '#src/lib/crypto/hex.ts';
 import { AppError } from '#src/lib/errors.ts';
-import { bytesOfHex, prefixedHexOf } from '#src/lib/hex.ts';
+import type { Receipt } from '#src/receipts/format/receipt-schema.ts';
 import type { Context } from '#src/system/context.ts';
-import { row } from '#src/system/postgres.ts';
+import { row } from '#src/system/postgres/postgres.ts';
 import { anchorOf, putLeaf } from './anchor/leaves.ts';
-import type { Receipt } from './receipt-schema.ts';
 
 /** A receipt as it is sealed, before the chain has it. */
 export type SealedReceipt = Omit<Receipt, 'anchor'>;

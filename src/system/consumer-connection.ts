@@ -1,6 +1,6 @@
+import { openRedis, type RedisClient } from '#src/system/redis/redis.ts';
 import type { Context } from './context.ts';
 import { perContext } from './per-context.ts';
-import { openRedis, type RedisClient } from './redis.ts';
 
 /** The connection that all BullMQ consumers of a process share for what does not block. It waits for a Redis that is away. */
 export const consumerConnection = perContext((context: Context): RedisClient => open(context, 'patient'));

@@ -1,13 +1,13 @@
 import type { DatabasePool } from 'slonik';
-import type { Config } from './config.ts';
-import { type Log, openLog } from './log.ts';
-import { droppedLogLines } from './log-destination.ts';
-import { type Metrics, openMetrics } from './metrics.ts';
-import { openOutage } from './outage.ts';
-import { directUrl, openPostgres } from './postgres.ts';
-import { type PostgresWatch, watchPostgres } from './postgres-watch.ts';
-import { openRedis, type RedisClient } from './redis.ts';
-import { openTrace } from './trace.ts';
+import type { Config } from '#src/system/config/config.ts';
+import { type Log, openLog } from '#src/system/logging/log.ts';
+import { droppedLogLines } from '#src/system/logging/log-destination.ts';
+import { openOutage } from '#src/system/logging/outage.ts';
+import { openTrace } from '#src/system/logging/trace.ts';
+import { type Metrics, openMetrics } from '#src/system/metrics/metrics.ts';
+import { directUrl, openPostgres } from '#src/system/postgres/postgres.ts';
+import { type PostgresWatch, watchPostgres } from '#src/system/postgres/postgres-watch.ts';
+import { openRedis, type RedisClient } from '#src/system/redis/redis.ts';
 
 /** What a process holds open, handed to everything that needs it. Closing it closes what it opened, in reverse order. */
 export interface Context extends AsyncDisposable {

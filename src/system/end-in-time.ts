@@ -1,4 +1,4 @@
-import type { Log } from './log.ts';
+import type { Log } from '#src/system/logging/log.ts';
 
 /** What an orderly end may take beyond the deadline of a drain, with every server away. */
 export const HARD_MS = 3_500;

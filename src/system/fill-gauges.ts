@@ -1,5 +1,5 @@
 import type { Gauge } from 'prom-client';
-import { sharedAnswer } from '#src/lib/shared-answer.ts';
+import { sharedAnswer } from '#src/lib/async/shared-answer.ts';
 import type { Context } from './context.ts';
 
 /** The gauges of one scrape are read together. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
+import { cutDirect, endDirect, openDirect } from '#src/system/postgres/direct-postgres.ts';
 import type { Context } from './context.ts';
-import { cutDirect, endDirect, openDirect } from './direct-postgres.ts';
 import { logFailure } from './log-failure.ts';
 
 /** The server takes the lock from a leader that asked nothing for so long: a stopped one, or one whose machine is gone. */

@@ -1,9 +1,9 @@
 import { Pool, types } from 'pg';
+import { cutDirect } from '#src/system/postgres/direct-postgres.ts';
+import { directUrl, sessionUrl } from '#src/system/postgres/postgres.ts';
+import { isConnectionLost, sqlState } from '#src/system/postgres/postgres-errors.ts';
 import type { Context } from './context.ts';
-import { cutDirect } from './direct-postgres.ts';
 import { perContext } from './per-context.ts';
-import { directUrl, sessionUrl } from './postgres.ts';
-import { isConnectionLost, sqlState } from './postgres-errors.ts';
 
 /** A statement that runs all the time. Its name is unique in the process: each connection plans it once under it. */
 export interface Statement {

@@ -1,9 +1,9 @@
 import { SpanKind } from '@opentelemetry/api';
 import { Piscina } from 'piscina';
 import { AppError } from '#src/lib/errors.ts';
+import { inSpan } from '#src/system/logging/trace.ts';
 import type { Context } from './context.ts';
 import { perContext } from './per-context.ts';
-import { inSpan } from './trace.ts';
 
 /**
  * Runs the default export of a `*.thread.ts` file in the thread pool. Aborting the signal ends the thread, however busy

@@ -1,7 +1,7 @@
 import { sql } from 'slonik';
 import { expect, test, vi } from 'vitest';
-import { keyPrefix, makeSecret } from '#src/access/key-format.ts';
-import { createKey, listKeys, revokeKey } from '#src/access/keys.ts';
+import { keyPrefix, makeSecret } from '#src/access/keys/key-format.ts';
+import { createKey, listKeys, revokeKey } from '#src/access/keys/keys.ts';
 import { countQueued } from '#src/access/quota.ts';
 import { testApi } from '#test/http/api.ts';
 
@@ -208,7 +208,7 @@ test('unfinished jobs are counted per owner and queue, up to the bound', async (
 test('the last use of keys is written when the process closes', async () => {
   await using outer = await testApi();
   const { headers, id } = await outer.key();
-  const { buildApp } = await import('#src/app.ts');
+  const { buildApp } = await import('#src/api/app.ts');
   const { openContext } = await import('#src/system/context.ts');
   {
     await using context = await openContext(outer.context.config, 'api');

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { openAccess, resolvePrincipal } from '#src/access/access.ts';
 import { createInvite, findInvite } from '#src/access/humans/invites.ts';
-import { createKey } from '#src/access/keys.ts';
+import { createKey } from '#src/access/keys/keys.ts';
 import { AppError } from '#src/lib/errors.ts';
-import { loadConfig } from '#src/system/config.ts';
+import { loadConfig } from '#src/system/config/config.ts';
 import { openContext } from '#src/system/context.ts';
 import { testConfig } from '#test/helpers/config.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'slonik';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { submit } from '#src/jobs/submit.ts';
+import { submit } from '#src/jobs/submit/submit.ts';
 import { type Scope, scopes } from '#src/lib/principal.ts';
 import { trial } from '#test/helpers/trial.ts';
 import { type TestApi, testApi } from '#test/http/api.ts';

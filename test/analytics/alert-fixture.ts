@@ -1,6 +1,6 @@
-import type { Signal } from '#src/analytics/domain/signals-schema.ts';
-import { marketName, tellLive } from '#src/analytics/live-tell.ts';
-import { type Alerts, alertsField, tellAlerts } from '#src/analytics/tell-alerts.ts';
+import type { Signal } from '#src/analytics/domain/signals/signals-schema.ts';
+import { marketName, tellLive } from '#src/analytics/live/live-tell.ts';
+import { type Alerts, alertsField, tellAlerts } from '#src/analytics/live/tell-alerts.ts';
 import type { Context } from '#src/system/context.ts';
 
 /** A signal of which only its name matters. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { RawChain, RawContract } from '#src/analytics/domain/raw-chain.ts';
-import { readChain } from '#src/analytics/domain/read-chain.ts';
+import type { RawChain, RawContract } from '#src/analytics/domain/chain/raw-chain.ts';
+import { readChain } from '#src/analytics/domain/chain/read-chain.ts';
 import { csv } from './chain-text.ts';
 
 type Damage = (chain: RawChain, random: () => number) => RawChain;

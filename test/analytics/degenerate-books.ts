@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type Book, emptyBook } from '#src/analytics/domain/book.ts';
+import { type Book, emptyBook } from '#src/analytics/domain/book/book.ts';
 import { books } from '#test/analytics/random-book.ts';
 
 const without = (book: Book): Book => ({ ...book, position: new Float64Array(book.contracts) });

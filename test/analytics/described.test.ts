@@ -1,7 +1,7 @@
 import type { TObject, TSchema } from 'typebox';
 import { expect, test } from 'vitest';
-import { CHAIN_ANALYTICS } from '#src/analytics/domain/analytics-schema.ts';
-import { ESTIMATE } from '#src/analytics/domain/estimate-schema.ts';
+import { CHAIN_ANALYTICS } from '#src/analytics/domain/figures/analytics-schema.ts';
+import { ESTIMATE } from '#src/analytics/domain/positions/estimate-schema.ts';
 
 /** Paths of the fields without a description. */
 function bare(schema: TSchema, path: string): string[] {

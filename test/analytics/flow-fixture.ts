@@ -1,6 +1,6 @@
-import { emptyBook } from '#src/analytics/domain/book.ts';
-import { openFlow, startFlowDay } from '#src/analytics/domain/flow-days.ts';
-import type { OptionTrade } from '#src/analytics/domain/option-trade.ts';
+import { emptyBook } from '#src/analytics/domain/book/book.ts';
+import { openFlow, startFlowDay } from '#src/analytics/domain/positions/flow-days.ts';
+import type { OptionTrade } from '#src/analytics/domain/tapes/option-trade.ts';
 import { opening } from '#test/analytics/trade-market.ts';
 
 export const call = 'SPXW261120C06000000';

@@ -1,11 +1,11 @@
-import { generateChainCsv } from '#src/analytics/domain/generate-chain.ts';
-import type { MarketSymbol } from '#src/analytics/domain/symbols.ts';
-import { ingestChain } from '#src/analytics/feed.ts';
-import { readJob } from '#src/jobs/read-jobs.ts';
-import { startRelay } from '#src/jobs/relay.ts';
-import { startSweep } from '#src/jobs/sweep.ts';
+import type { MarketSymbol } from '#src/analytics/domain/chain/symbols.ts';
+import { generateChainCsv } from '#src/analytics/domain/synthetic/generate-chain.ts';
+import { ingestChain } from '#src/analytics/feed/feed.ts';
+import { startRelay } from '#src/jobs/ledger/relay.ts';
+import { readJob } from '#src/jobs/read/read-jobs.ts';
+import { startSweep } from '#src/jobs/sweep/sweep.ts';
 import { testApi } from '#test/http/api.ts';
-import { startFleet } from '#workers/fleet.ts';
+import { startFleet } from '#workers/run/fleet.ts';
 import { works } from '#workers/works.ts';
 
 export const csvOf = (symbol: MarketSymbol, seed = 1) =>

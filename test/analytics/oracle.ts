@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type Book, emptyBook, staticPosition } from '#src/analytics/domain/book.ts';
+import { type Book, emptyBook, staticPosition } from '#src/analytics/domain/book/book.ts';
 
 /** One reference value; the shape of inputs and expected depends on the group. */
 export interface OracleCase {

@@ -1,4 +1,4 @@
-import type { Observation } from '#src/analytics/domain/signals-schema.ts';
+import type { Observation } from '#src/analytics/domain/signals/signals-schema.ts';
 
 export const START = Date.UTC(2026, 10, 20, 15, 0);
 

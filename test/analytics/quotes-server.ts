@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { generateChainCsv } from '#src/analytics/domain/generate-chain.ts';
-import { readChain } from '#src/analytics/domain/read-chain.ts';
-import type { MarketSymbol } from '#src/analytics/domain/symbols.ts';
+import { readChain } from '#src/analytics/domain/chain/read-chain.ts';
+import type { MarketSymbol } from '#src/analytics/domain/chain/symbols.ts';
+import { generateChainCsv } from '#src/analytics/domain/synthetic/generate-chain.ts';
 
 type Reply = (request: IncomingMessage, response: ServerResponse) => void;
 

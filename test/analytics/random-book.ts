@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type Book, emptyBook, staticPosition } from '#src/analytics/domain/book.ts';
+import { type Book, emptyBook, staticPosition } from '#src/analytics/domain/book/book.ts';
 
 const contract = fc.record({
   steps: fc.integer({ min: -12, max: 12 }),

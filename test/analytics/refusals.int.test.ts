@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { uploadBudget } from '#src/system/upload-budget.ts';
+import { uploadBudget } from '#src/system/outside/upload-budget.ts';
 import { csvOf, market } from './market.ts';
 
 const contract = (option: string, more: object = {}) => ({

@@ -1,5 +1,5 @@
-import { type ExpiryQuotes, fitSurface, type Surface } from '#src/analytics/domain/surface.ts';
-import type { VolatilityQuotes } from '#src/analytics/domain/volatility-quotes.ts';
+import { type ExpiryQuotes, fitSurface, type Surface } from '#src/analytics/domain/surface/surface.ts';
+import type { VolatilityQuotes } from '#src/analytics/domain/surface/volatility-quotes.ts';
 
 /** Quotes of a smile given by its volatility at k: mid on the smile moved by `noise` half-spreads, bid and ask around. */
 export function quotesOf(

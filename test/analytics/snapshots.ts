@@ -1,9 +1,9 @@
-import { analyzeChain } from '#src/analytics/domain/analyze-chain.ts';
-import { cleanChain } from '#src/analytics/domain/clean-chain.ts';
-import { readChain } from '#src/analytics/domain/read-chain.ts';
-import { type Remembered, snapshotFigures } from '#src/analytics/domain/snapshot-figures.ts';
-import type { SnapshotFigures } from '#src/analytics/domain/snapshot-schema.ts';
-import { storeSnapshot } from '#src/analytics/history-store.ts';
+import { cleanChain } from '#src/analytics/domain/chain/clean-chain.ts';
+import { readChain } from '#src/analytics/domain/chain/read-chain.ts';
+import { analyzeChain } from '#src/analytics/domain/figures/analyze-chain.ts';
+import { type Remembered, snapshotFigures } from '#src/analytics/domain/figures/snapshot-figures.ts';
+import type { SnapshotFigures } from '#src/analytics/domain/figures/snapshot-schema.ts';
+import { storeSnapshot } from '#src/analytics/history/history-store.ts';
 import type { Context } from '#src/system/context.ts';
 import { csvOf } from './market.ts';
 

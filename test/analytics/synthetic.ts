@@ -1,6 +1,6 @@
-import type { Chain } from '#src/analytics/domain/chain.ts';
-import { formatOsiSymbol } from '#src/analytics/domain/osi-symbol.ts';
-import type { MarketSymbol } from '#src/analytics/domain/symbols.ts';
+import type { Chain } from '#src/analytics/domain/chain/chain.ts';
+import { formatOsiSymbol } from '#src/analytics/domain/chain/osi-symbol.ts';
+import type { MarketSymbol } from '#src/analytics/domain/chain/symbols.ts';
 import {
   openSyntheticMarket,
   type SyntheticMarket,

@@ -3,7 +3,7 @@ import { interleaved } from '#bench/lib/claim.ts';
 import { inFlight } from '#bench/lib/flight.ts';
 import { figure, spreadText, table } from '#bench/lib/markdown.ts';
 import { percentile, slope, spread } from '#bench/lib/statistics.ts';
-import { mark, tick } from '#bench/tick-stream.ts';
+import { mark, tick } from '#bench/load/tick-stream.ts';
 
 test('a percentile is the nearest rank: always a value that was measured', () => {
   const values = [5, 1, 4, 2, 3];

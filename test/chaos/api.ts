@@ -1,10 +1,10 @@
 import Type from 'typebox';
-import { buildApp } from '#src/app.ts';
-import { principalOf } from '#src/http/guard.ts';
-import { startRelay } from '#src/jobs/relay.ts';
-import { submit } from '#src/jobs/submit.ts';
-import { startSweep } from '#src/jobs/sweep.ts';
-import { loadConfig } from '#src/system/config.ts';
+import { buildApp } from '#src/api/app.ts';
+import { principalOf } from '#src/http/request/guard.ts';
+import { startRelay } from '#src/jobs/ledger/relay.ts';
+import { submit } from '#src/jobs/submit/submit.ts';
+import { startSweep } from '#src/jobs/sweep/sweep.ts';
+import { loadConfig } from '#src/system/config/config.ts';
 import { openContext } from '#src/system/context.ts';
 import { cannotStart } from '#test/helpers/cannot-start.ts';
 import { ChaosPayload, chaos } from './queue.ts';

@@ -1,4 +1,4 @@
-import { isTerminal } from '#src/jobs/states.ts';
+import { isTerminal } from '#src/jobs/model/states.ts';
 import type { Followed } from './follow.ts';
 import type { Asked } from './load.ts';
 import type { Counted } from './provider.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Transport } from '#src/http/stream-message.ts';
-import { isTerminal } from '#src/jobs/states.ts';
+import type { Transport } from '#src/http/streams/stream-message.ts';
+import { isTerminal } from '#src/jobs/model/states.ts';
 import type { Random } from './random.ts';
 import { type Heard, subscribe } from './subscribe.ts';
 import type { ChaosSystem } from './system.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
-import { brokerId, brokerKey, brokerName, brokerPrefix } from '#src/jobs/broker.ts';
+import { brokerId, brokerKey, brokerName, brokerPrefix } from '#src/jobs/broker/broker.ts';
 import { chaos } from './queue.ts';
 import type { ChaosSystem } from './system.ts';
 

@@ -1,4 +1,4 @@
-import type { Transport } from '#src/http/stream-message.ts';
+import type { Transport } from '#src/http/streams/stream-message.ts';
 import { type Random, seeded } from './random.ts';
 
 export const kinds = [

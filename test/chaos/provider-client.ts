@@ -1,4 +1,4 @@
-import { type EffectAdapter, EffectRefused, type Sent } from '#src/jobs/effects.ts';
+import { type EffectAdapter, EffectRefused, type Sent } from '#src/jobs/effects/effects.ts';
 import { visibilityDelayMs } from './provider.ts';
 
 interface Request {

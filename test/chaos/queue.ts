@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import Type from 'typebox';
 import { defineQueue } from '#queues/define.ts';
-import { runEffect } from '#src/jobs/effects.ts';
+import { runEffect } from '#src/jobs/effects/effects.ts';
 import { AppError } from '#src/lib/errors.ts';
-import { work } from '#workers/processor.ts';
+import { work } from '#workers/run/processor.ts';
 import { kinds } from './plan.ts';
 import { adapters } from './provider-client.ts';
 

@@ -1,6 +1,6 @@
 import { createParser } from 'eventsource-parser';
 import WebSocket from 'ws';
-import type { Transport } from '#src/http/stream-message.ts';
+import type { Transport } from '#src/http/streams/stream-message.ts';
 
 /** An event as it came. */
 export interface Heard {

@@ -1,4 +1,4 @@
-import { openBroker } from '#src/jobs/broker.ts';
+import { openBroker } from '#src/jobs/broker/broker.ts';
 import type { Context } from '#src/system/context.ts';
 import type { Random } from './random.ts';
 

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { vi } from 'vitest';
 import { proofline } from '#src/commands/program.ts';
-import { report } from '#src/commands/report.ts';
-import { type Submission, submit } from '#src/jobs/submit.ts';
+import { report } from '#src/commands/terminal/report.ts';
+import { type Submission, submit } from '#src/jobs/submit/submit.ts';
 import { runCommand, type Script } from '#test/helpers/processes.ts';
 import { trial, works } from '#test/helpers/trial.ts';
 import { type TestApi, testApi } from '#test/http/api.ts';
-import { startFleet } from '#workers/fleet.ts';
+import { startFleet } from '#workers/run/fleet.ts';
 
 const program = join(import.meta.dirname, '../../src/cli.ts');
 

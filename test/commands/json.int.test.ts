@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { missionScopes } from '#src/access/keys.ts';
-import { settings } from '#src/system/settings.ts';
+import { missionScopes } from '#src/access/keys/keys.ts';
+import { settings } from '#src/system/config/settings.ts';
 import { type TestConfig, testConfig } from '#test/helpers/config.ts';
 import { runHere } from './command-system.ts';
 
-const example = join(import.meta.dirname, '../../src/analytics/example-chain.csv');
+const example = join(import.meta.dirname, '../../src/analytics/chains/example-chain.csv');
 
 let config: TestConfig;
 beforeAll(async () => {

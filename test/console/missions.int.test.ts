@@ -9,9 +9,9 @@ import type { Page } from 'playwright-core';
 import { sql } from 'slonik';
 import { Type } from 'typebox';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createKey, missionScopes } from '#src/access/keys.ts';
+import { createKey, missionScopes } from '#src/access/keys/keys.ts';
 import { readReady } from '#src/system/embedded/ready-file.ts';
-import { row } from '#src/system/postgres.ts';
+import { row } from '#src/system/postgres/postgres.ts';
 import { openScene, options, patience, type Scene, where } from './scene.ts';
 
 const run = promisify(execFile);

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { type Browser, type BrowserContext, chromium } from 'playwright-core';
-import { signInSettings } from '#src/commands/sign-in.ts';
-import { startSystem } from '#src/commands/system.ts';
-import { loadConfig } from '#src/system/config.ts';
+import { signInSettings } from '#src/commands/client/sign-in.ts';
+import { startSystem } from '#src/commands/start/system.ts';
+import { loadConfig } from '#src/system/config/config.ts';
 import { type Context, openContext } from '#src/system/context.ts';
 import { developerEmail, type PrivatePerson, startIdentity } from '#src/system/embedded/identity.ts';
 import { freePort } from '#src/system/embedded/ports.ts';

@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openProver } from '#src/commands/prover.ts';
-import { readBudget } from '#src/governance/budget-rows.ts';
-import { markUnknown, openBudget, reserve } from '#src/governance/budgets.ts';
+import { openProver } from '#src/commands/client/prover.ts';
+import { readBudget } from '#src/governance/budgets/budget-rows.ts';
+import { markUnknown, openBudget, reserve } from '#src/governance/budgets/budgets.ts';
 import { enrolled, membersOf, type Person, person } from '#test/access/humans/identities.ts';
 import { offer, provider } from '#test/providers/offers.ts';
 import { catalogueFile } from '#test/studio/catalogue-file.ts';

@@ -1,7 +1,7 @@
 import { objectiveRecordings } from '#dashboards/prometheus/objectives.ts';
 import { recordings } from '#dashboards/prometheus/recordings.ts';
-import { metricTable } from '#src/system/metric-table.ts';
-import { openMetrics } from '#src/system/metrics.ts';
+import { metricTable } from '#src/system/metrics/metric-table.ts';
+import { openMetrics } from '#src/system/metrics/metrics.ts';
 
 /** What Prometheus gives every series it scrapes. */
 const scraped = ['job', 'instance'];

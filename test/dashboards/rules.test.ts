@@ -9,7 +9,7 @@ import { recordings } from '#dashboards/prometheus/recordings.ts';
 import { ruleFiles } from '#dashboards/prometheus/rule-files.ts';
 import { fleets } from '#queues/fleets.ts';
 import { queues } from '#queues/index.ts';
-import { metricTable } from '#src/system/metric-table.ts';
+import { metricTable } from '#src/system/metrics/metric-table.ts';
 import { knownSeries } from './known-series.ts';
 import { parsePromql } from './promql.ts';
 

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { queues } from '#queues/index.ts';
-import { trustPaths } from '#src/receipts/read-trust.ts';
+import { trustPaths } from '#src/receipts/verify/read-trust.ts';
 import { folderOf } from './release.ts';
 
 /*

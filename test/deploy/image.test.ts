@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { fleets } from '#queues/fleets.ts';
-import { loadConfig } from '#src/system/config.ts';
-import { settings } from '#src/system/settings.ts';
+import { loadConfig } from '#src/system/config/config.ts';
+import { settings } from '#src/system/config/settings.ts';
 import { testFolder } from '#test/helpers/processes.ts';
 import { root } from './manifests.ts';
 
@@ -83,7 +83,7 @@ test('nothing that the program reads lies in a folder that the image leaves out'
   const files = globSync('{src,queues,workers,sql}/**/*.ts', { cwd: root });
   // `proofline bench` alone, which an image cannot run
   const readers = files.filter((file) => leftOut.some((name) => read(file).includes(`'${name}`)));
-  expect(readers).toEqual(['src/commands/bench.ts']);
+  expect(readers).toEqual(['src/commands/process/bench.ts']);
 });
 
 test('the compose file fits the schema of Compose', () => {

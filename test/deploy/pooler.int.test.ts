@@ -1,19 +1,19 @@
 import pg from 'pg';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
-import { readJob } from '#src/jobs/read-jobs.ts';
-import { startRelay } from '#src/jobs/relay.ts';
-import { submit } from '#src/jobs/submit.ts';
-import { startSweep } from '#src/jobs/sweep.ts';
-import { loadConfig } from '#src/system/config.ts';
-import { openPostgres } from '#src/system/postgres.ts';
-import { watchPostgres } from '#src/system/postgres-watch.ts';
+import { startRelay } from '#src/jobs/ledger/relay.ts';
+import { readJob } from '#src/jobs/read/read-jobs.ts';
+import { submit } from '#src/jobs/submit/submit.ts';
+import { startSweep } from '#src/jobs/sweep/sweep.ts';
+import { loadConfig } from '#src/system/config/config.ts';
+import { openPostgres } from '#src/system/postgres/postgres.ts';
+import { watchPostgres } from '#src/system/postgres/postgres-watch.ts';
 import { testDatabase } from '#test/helpers/database.ts';
 import { poolerProgram, startPooler } from '#test/helpers/pooler.ts';
 import { until } from '#test/helpers/processes.ts';
 import { trial, works } from '#test/helpers/trial.ts';
 import { testApi } from '#test/http/api.ts';
-import { startFleet } from '#workers/fleet.ts';
+import { startFleet } from '#workers/run/fleet.ts';
 
 const program = poolerProgram();
 const PLACES = 3;

@@ -2,20 +2,20 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { migrate } from '#sql/migrate.ts';
-import { cancelJob } from '#src/jobs/cancel.ts';
-import type { Job } from '#src/jobs/job.ts';
-import { readEvents } from '#src/jobs/ledger.ts';
-import { readJob } from '#src/jobs/read-jobs.ts';
-import { startRelay } from '#src/jobs/relay.ts';
-import { type Submission, submit } from '#src/jobs/submit.ts';
-import { startSweep } from '#src/jobs/sweep.ts';
+import { cancelJob } from '#src/jobs/change/cancel.ts';
+import { readEvents } from '#src/jobs/ledger/ledger.ts';
+import { startRelay } from '#src/jobs/ledger/relay.ts';
+import type { Job } from '#src/jobs/model/job.ts';
+import { readJob } from '#src/jobs/read/read-jobs.ts';
+import { type Submission, submit } from '#src/jobs/submit/submit.ts';
+import { startSweep } from '#src/jobs/sweep/sweep.ts';
 import { startRedis } from '#src/system/embedded/redis.ts';
 import { startArchivedPostgres } from '#test/helpers/archived-postgres.ts';
 import { testFolder, until } from '#test/helpers/processes.ts';
 import { trial, works } from '#test/helpers/trial.ts';
 import { type TestApi, testApi } from '#test/http/api.ts';
 import { openSse } from '#test/http/streams.ts';
-import { startFleet } from '#workers/fleet.ts';
+import { startFleet } from '#workers/run/fleet.ts';
 
 /** A whole system over these servers. */
 async function startSystem(settings: Readonly<Record<string, string>>) {

@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { parseReceipt } from '#src/receipts/parse-strict.ts';
-import { accountsIn, trustPaths } from '#src/receipts/read-trust.ts';
-import { verifyReceipt } from '#src/receipts/verify.ts';
+import { parseReceipt } from '#src/receipts/verify/parse-strict.ts';
+import { accountsIn, trustPaths } from '#src/receipts/verify/read-trust.ts';
+import { verifyReceipt } from '#src/receipts/verify/verify.ts';
 import { type TestApi, testApi } from '#test/http/api.ts';
 import { frozenRows, frozenTrust, previous } from './release.ts';
 

@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { proofline } from '#src/commands/program.ts';
-import { settings } from '#src/system/settings.ts';
+import { settings } from '#src/system/config/settings.ts';
 import { root } from './manifests.ts';
 
 const text = readFileSync(join(root, 'deploy/RUNBOOK.md'), 'utf8');

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'slonik';
 import { expect, test } from 'vitest';
-import { forgetOld } from '#src/jobs/retention.ts';
-import { submit } from '#src/jobs/submit.ts';
+import { submit } from '#src/jobs/submit/submit.ts';
+import { forgetOld } from '#src/jobs/sweep/retention.ts';
 import { quietSystem } from '#test/helpers/quiet.ts';
 import { trial } from '#test/helpers/trial.ts';
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { inject } from 'vitest';
-import { type Config, loadConfig } from '#src/system/config.ts';
+import { type Config, loadConfig } from '#src/system/config/config.ts';
 import { testDatabase } from './database.ts';
 
 export interface TestConfig extends AsyncDisposable {

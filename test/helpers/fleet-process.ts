@@ -1,6 +1,6 @@
-import { loadConfig } from '#src/system/config.ts';
+import { loadConfig } from '#src/system/config/config.ts';
 import { type Context, openContext } from '#src/system/context.ts';
-import { type FleetOptions, startFleet } from '#workers/fleet.ts';
+import { type FleetOptions, startFleet } from '#workers/run/fleet.ts';
 import { cannotStart } from './cannot-start.ts';
 
 /**

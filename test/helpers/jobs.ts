@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Job } from '#src/jobs/job.ts';
-import { readEvents } from '#src/jobs/ledger.ts';
-import { readJob } from '#src/jobs/read-jobs.ts';
-import { startRelay } from '#src/jobs/relay.ts';
-import { isTerminal } from '#src/jobs/states.ts';
-import { type Submission, submit } from '#src/jobs/submit.ts';
-import { startSweep } from '#src/jobs/sweep.ts';
+import { readEvents } from '#src/jobs/ledger/ledger.ts';
+import { startRelay } from '#src/jobs/ledger/relay.ts';
+import type { Job } from '#src/jobs/model/job.ts';
+import { isTerminal } from '#src/jobs/model/states.ts';
+import { readJob } from '#src/jobs/read/read-jobs.ts';
+import { type Submission, submit } from '#src/jobs/submit/submit.ts';
+import { startSweep } from '#src/jobs/sweep/sweep.ts';
 import { type Context, openContext } from '#src/system/context.ts';
-import { type Fleet, startFleet } from '#workers/fleet.ts';
+import { type Fleet, startFleet } from '#workers/run/fleet.ts';
 import { testConfig } from './config.ts';
 import { trial, works } from './trial.ts';
 

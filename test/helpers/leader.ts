@@ -1,6 +1,6 @@
-import { startRelay } from '#src/jobs/relay.ts';
-import { startSweep } from '#src/jobs/sweep.ts';
-import { loadConfig } from '#src/system/config.ts';
+import { startRelay } from '#src/jobs/ledger/relay.ts';
+import { startSweep } from '#src/jobs/sweep/sweep.ts';
+import { loadConfig } from '#src/system/config/config.ts';
 import { openContext } from '#src/system/context.ts';
 import { trial } from './trial.ts';
 

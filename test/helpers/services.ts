@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { migrate } from '#sql/migrate.ts';
-import { freshConsole } from '#src/commands/console-build.ts';
+import { freshConsole } from '#src/commands/start/console-build.ts';
 import { type PrivatePostgres, startPostgres } from '#src/system/embedded/postgres.ts';
 import { type PrivateRedis, startRedis } from '#src/system/embedded/redis.ts';
 import { scratch } from './scratch.ts';

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import type { FastifyInstance } from 'fastify';
-import { createKey, type KeyRequest } from '#src/access/keys.ts';
-import { buildApp } from '#src/app.ts';
-import type { Hub } from '#src/http/hub.ts';
-import { openStreams } from '#src/http/open-streams.ts';
+import { createKey, type KeyRequest } from '#src/access/keys/keys.ts';
+import { buildApp } from '#src/api/app.ts';
+import type { Hub } from '#src/http/streams/hub.ts';
+import { openStreams } from '#src/http/streams/open-streams.ts';
 import { scopes } from '#src/lib/principal.ts';
 import { type Context, openContext } from '#src/system/context.ts';
 import { testConfig } from '#test/helpers/config.ts';

@@ -1,8 +1,8 @@
 import { pino } from 'pino';
-import type { EndReason, Sink } from '#src/http/follower.ts';
-import { type Hub, type HubOptions, openHub, type Started } from '#src/http/hub.ts';
-import type { Cursor, Position, StreamEvent, StreamKind, StreamSource } from '#src/http/stream-source.ts';
-import type { Bus, Listener } from '#src/system/bus.ts';
+import type { EndReason, Sink } from '#src/http/streams/follower.ts';
+import { type Hub, type HubOptions, openHub, type Started } from '#src/http/streams/hub.ts';
+import type { Cursor, Position, StreamEvent, StreamKind, StreamSource } from '#src/http/streams/stream-source.ts';
+import type { Bus, Listener } from '#src/system/redis/bus.ts';
 
 /** A bus in memory that can lose messages, delay acknowledgements and lose its connection. */
 export function memoryBus() {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { loopsOf } from '#src/serve.ts';
+import { loopsOf } from '#src/api/serve.ts';
 
 const jobs = ['sweep', 'relay', 'operations'];
 const sealing = ['anchors', 'manifestAnchors', 'assetRetention', 'closingCalls', 'endingUnknownCalls'];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { revokeKey } from '#src/access/keys.ts';
+import { revokeKey } from '#src/access/keys/keys.ts';
 import { connect, initialize, type McpApi, mcpApi, post } from './mcp-api.ts';
 import { counting, waitingTool } from './trial-tools.ts';
 

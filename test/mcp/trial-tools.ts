@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { AppError } from '#src/lib/errors.ts';
-import { tool } from '#src/mcp/tool.ts';
+import { tool } from '#src/mcp/model/tool.ts';
 
 const strict = { additionalProperties: false };
 

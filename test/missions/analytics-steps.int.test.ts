@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ingestChain } from '#src/analytics/feed.ts';
+import { ingestChain } from '#src/analytics/feed/feed.ts';
 import { csvOf } from '#test/analytics/market.ts';
 import { missionWorld } from './world.ts';
 

@@ -4,8 +4,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openProver, type Prover } from '#src/commands/prover.ts';
-import { canonicalText } from '#src/lib/canonical-json.ts';
+import { openProver, type Prover } from '#src/commands/client/prover.ts';
+import { canonicalText } from '#src/lib/crypto/canonical-json.ts';
 import { enrolled, membersOf, type Person, person } from '#test/access/humans/identities.ts';
 import { missionWorld } from './world.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ingestChain } from '#src/analytics/feed.ts';
-import { openProver, type Prover } from '#src/commands/prover.ts';
+import { ingestChain } from '#src/analytics/feed/feed.ts';
+import { openProver, type Prover } from '#src/commands/client/prover.ts';
 import { enrolled, membersOf, type Person, person } from '#test/access/humans/identities.ts';
 import { csvOf } from '#test/analytics/market.ts';
 import { missionWorld } from './world.ts';

@@ -1,12 +1,12 @@
 import { sql } from 'slonik';
-import { startRelay } from '#src/jobs/relay.ts';
-import { startSweep } from '#src/jobs/sweep.ts';
-import { startConductor } from '#src/missions/conductor.ts';
+import { startRelay } from '#src/jobs/ledger/relay.ts';
+import { startSweep } from '#src/jobs/sweep/sweep.ts';
+import { startConductor } from '#src/missions/run/conductor.ts';
 import { startAnchors } from '#src/receipts/anchor/start-anchors.ts';
 import { testChain } from '#test/helpers/anvil.ts';
 import { testApi } from '#test/http/api.ts';
 import { openSse } from '#test/http/streams.ts';
-import { startFleet } from '#workers/fleet.ts';
+import { startFleet } from '#workers/run/fleet.ts';
 import { works } from '#workers/works.ts';
 
 /** Any 32 bytes as the id of a human that has no proofs to make. */

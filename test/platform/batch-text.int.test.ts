@@ -1,9 +1,9 @@
 import { toFile } from 'openai';
 import { expect, test } from 'vitest';
-import { startRelay } from '#src/jobs/relay.ts';
-import { startSweep } from '#src/jobs/sweep.ts';
+import { startRelay } from '#src/jobs/ledger/relay.ts';
+import { startSweep } from '#src/jobs/sweep/sweep.ts';
 import { startPlatform } from '#src/platform/start-platform.ts';
-import { startFleet } from '#workers/fleet.ts';
+import { startFleet } from '#workers/run/fleet.ts';
 import { works } from '#workers/works.ts';
 import { textWorld } from './text-world.ts';
 

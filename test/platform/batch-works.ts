@@ -1,9 +1,9 @@
 import { batch } from '#queues/platform.ts';
 import { generate } from '#queues/providers.ts';
 import { AppError } from '#src/lib/errors.ts';
-import { keepAsset } from '#src/providers/assets.ts';
+import { keepAsset } from '#src/providers/assets/assets.ts';
 import { runBatchProcessor } from '#workers/platform/run-batch.ts';
-import { work } from '#workers/processor.ts';
+import { work } from '#workers/run/processor.ts';
 
 const untilAborted = async (signal: AbortSignal) =>
   await new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));

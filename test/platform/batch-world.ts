@@ -4,12 +4,12 @@ import { toFile } from 'openai';
 import { sql } from 'slonik';
 import { batch } from '#queues/platform.ts';
 import { generate } from '#queues/providers.ts';
-import { readJob } from '#src/jobs/read-jobs.ts';
-import { startRelay } from '#src/jobs/relay.ts';
-import { startSweep } from '#src/jobs/sweep.ts';
+import { startRelay } from '#src/jobs/ledger/relay.ts';
+import { readJob } from '#src/jobs/read/read-jobs.ts';
+import { startSweep } from '#src/jobs/sweep/sweep.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { startPlatform } from '#src/platform/start-platform.ts';
-import { type Fleet, startFleet } from '#workers/fleet.ts';
+import { type Fleet, startFleet } from '#workers/run/fleet.ts';
 import { works } from './batch-works.ts';
 import { platformWorld } from './platform-client.ts';
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { startRelay } from '#src/jobs/relay.ts';
-import { startSweep } from '#src/jobs/sweep.ts';
+import { startRelay } from '#src/jobs/ledger/relay.ts';
+import { startSweep } from '#src/jobs/sweep/sweep.ts';
 import { chunkOf, stalls, streams } from '#test/helpers/vendors/chat-stream.ts';
-import { startFleet } from '#workers/fleet.ts';
+import { startFleet } from '#workers/run/fleet.ts';
 import { works } from './line-works.ts';
 import { textWorld } from './text-world.ts';
 

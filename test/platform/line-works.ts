@@ -1,9 +1,9 @@
 import { batch, respond } from '#queues/platform.ts';
 import { generate } from '#queues/providers.ts';
-import { keepAsset } from '#src/providers/assets.ts';
+import { keepAsset } from '#src/providers/assets/assets.ts';
 import { respondProcessor } from '#workers/platform/respond.ts';
 import { runBatchProcessor } from '#workers/platform/run-batch.ts';
-import { work } from '#workers/processor.ts';
+import { work } from '#workers/run/processor.ts';
 
 const kindOf = (capability: string) => {
   if (capability.startsWith('image.')) return { kind: 'image', mediaType: 'image/png' } as const;

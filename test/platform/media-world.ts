@@ -1,9 +1,9 @@
 import OpenAI from 'openai';
-import { startRelay } from '#src/jobs/relay.ts';
-import { startSweep } from '#src/jobs/sweep.ts';
+import { startRelay } from '#src/jobs/ledger/relay.ts';
+import { startSweep } from '#src/jobs/sweep/sweep.ts';
 import { startWebhooks } from '#src/platform/webhooks/start-webhooks.ts';
 import { testApi } from '#test/http/api.ts';
-import { startFleet } from '#workers/fleet.ts';
+import { startFleet } from '#workers/run/fleet.ts';
 import { works } from '#workers/works.ts';
 
 /** The platform on real servers: an API that listens, the sweep, a fleet, and the official client of OpenAI with a key. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readChat } from '#src/platform/chat/read-chat.ts';
-import { readItems } from '#src/platform/responses/read-items.ts';
-import { isOpenUrl, isPublic } from '#src/system/outside.ts';
+import { readItems } from '#src/platform/responses/model/read-items.ts';
+import { isOpenUrl, isPublic } from '#src/system/outside/outside.ts';
 
 const hidden = [
   'http://example.com/a.png',

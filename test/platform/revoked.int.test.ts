@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { revokeKey } from '#src/access/keys.ts';
+import { revokeKey } from '#src/access/keys/keys.ts';
 import { chunkOf, stalls, streams } from '#test/helpers/vendors/chat-stream.ts';
 import { batchWorld, request } from './batch-world.ts';
 import { textWorld } from './text-world.ts';

@@ -3,7 +3,7 @@ import { mkdtempDisposable, readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Resvg } from '@resvg/resvg-js';
-import { type AssetRequest, keepAsset } from '#src/providers/assets.ts';
+import { type AssetRequest, keepAsset } from '#src/providers/assets/assets.ts';
 import type { Context } from '#src/system/context.ts';
 
 /** A folder for one test, as the home of a system. */

@@ -8,8 +8,8 @@ import {
   freshCircuit,
   reportTo,
   stateOf,
-} from '#src/providers/circuit.ts';
-import { judgeHealth } from '#src/providers/health.ts';
+} from '#src/providers/calls/circuit.ts';
+import { judgeHealth } from '#src/providers/routing/health.ts';
 import { offer, provider } from './offers.ts';
 
 const { failures, pauseMs, busyMs, longestPauseMs } = circuitRules;

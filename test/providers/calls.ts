@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { EffectRefused } from '#src/jobs/effects.ts';
+import { EffectRefused } from '#src/jobs/effects/effects.ts';
 import { AppError } from '#src/lib/errors.ts';
-import type { InputAsset, ProviderCall } from '#src/providers/adapter.ts';
+import type { InputAsset, ProviderCall } from '#src/providers/catalogue/adapter.ts';
 import type { Context } from '#src/system/context.ts';
 import { sharedThreads } from '#src/system/threads.ts';
 

@@ -2,9 +2,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { callEnds } from '#src/providers/call-ends.ts';
-import { loadCatalogue } from '#src/providers/catalogue-load.ts';
-import { policyWeights } from '#src/providers/routing.ts';
+import { callEnds } from '#src/providers/calls/call-ends.ts';
+import { loadCatalogue } from '#src/providers/catalogue/catalogue-load.ts';
+import { policyWeights } from '#src/providers/routing/routing.ts';
 
 const page = readFileSync(new URL('../../docs/providers.md', import.meta.url), 'utf8');
 

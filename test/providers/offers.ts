@@ -1,4 +1,4 @@
-import type { Offered, Provider } from '#src/providers/catalogue.ts';
+import type { Offered, Provider } from '#src/providers/catalogue/catalogue.ts';
 
 /** An offer with ordinary figures, except what a test cares for. */
 export function offer(given: Partial<Offered> = {}): Offered {

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { afterAll, beforeAll } from 'vitest';
 import type { MediaCapability } from '#queues/providers.ts';
-import type { ProviderCall } from '#src/providers/adapter.ts';
-import { adapterOf } from '#src/providers/adapter-of.ts';
-import type { Offered, Provider } from '#src/providers/catalogue.ts';
+import { adapterOf } from '#src/providers/adapters/adapter-of.ts';
+import type { ProviderCall } from '#src/providers/catalogue/adapter.ts';
+import type { Offered, Provider } from '#src/providers/catalogue/catalogue.ts';
 import { type Context, openContext } from '#src/system/context.ts';
 import { type TestConfig, testConfig } from '#test/helpers/config.ts';
 import { pngOf } from '#test/helpers/vendors/media.ts';

@@ -1,6 +1,6 @@
 import { anchor } from '#queues/missions.ts';
-import { startRelay } from '#src/jobs/relay.ts';
-import { startSweep } from '#src/jobs/sweep.ts';
+import { startRelay } from '#src/jobs/ledger/relay.ts';
+import { startSweep } from '#src/jobs/sweep/sweep.ts';
 import { startAnchors } from '#src/receipts/anchor/start-anchors.ts';
 import { runFleetProcess } from '#test/helpers/fleet-process.ts';
 import { worksOf } from '#workers/fleets.ts';

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { sql } from 'slonik';
 import Type from 'typebox';
 import type { Hex } from 'viem';
-import { bytesOfHex, prefixedHexOf } from '#src/lib/hex.ts';
-import { foldInclusion, leafHash } from '#src/lib/merkle.ts';
+import { bytesOfHex, prefixedHexOf } from '#src/lib/crypto/hex.ts';
+import { foldInclusion, leafHash } from '#src/lib/crypto/merkle.ts';
 import { anchorOf, type Leaf, putLeaf } from '#src/receipts/anchor/leaves.ts';
 import type { Context } from '#src/system/context.ts';
-import { row } from '#src/system/postgres.ts';
+import { row } from '#src/system/postgres/postgres.ts';
 import type { TestChain } from '#test/helpers/anvil.ts';
 
 /** A root for a leaf: any 32 bytes. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { prefixedHexOf } from '#src/lib/hex.ts';
-import { leafHash } from '#src/lib/merkle.ts';
+import { prefixedHexOf } from '#src/lib/crypto/hex.ts';
+import { leafHash } from '#src/lib/crypto/merkle.ts';
 import { readAnchorState } from '#src/receipts/anchor/leaves.ts';
 import { putReceipt, readReceipt } from '#src/receipts/receipt-store.ts';
 import { type QuietSystem, quietSystem } from '#test/helpers/quiet.ts';

@@ -1,11 +1,11 @@
 import { keccak256 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { base64urlOf } from '#src/lib/base64url.ts';
-import { publicKeyOf, signatureOf } from '#src/lib/ed25519.ts';
-import { bytesOfHex, prefixedHexOf } from '#src/lib/hex.ts';
-import { inclusionPath, leafHash, treeRoot } from '#src/lib/merkle.ts';
-import { appendEvent, genesisOf } from '#src/receipts/event-chain.ts';
-import { jwkOf } from '#src/receipts/jwk.ts';
+import { base64urlOf } from '#src/lib/crypto/base64url.ts';
+import { publicKeyOf, signatureOf } from '#src/lib/crypto/ed25519.ts';
+import { bytesOfHex, prefixedHexOf } from '#src/lib/crypto/hex.ts';
+import { inclusionPath, leafHash, treeRoot } from '#src/lib/crypto/merkle.ts';
+import { appendEvent, genesisOf } from '#src/receipts/format/event-chain.ts';
+import { jwkOf } from '#src/receipts/format/jwk.ts';
 import {
   addVersion,
   beginManifest,
@@ -13,13 +13,13 @@ import {
   keysOf,
   type SealKey,
   versionRoot,
-} from '#src/receipts/key-manifest.ts';
-import type { ManifestAnchors } from '#src/receipts/manifest-anchors-schema.ts';
-import type { Anchor, MissionEvent, Receipt } from '#src/receipts/receipt-schema.ts';
-import type { Rpc } from '#src/receipts/rpc.ts';
-import { type Signer, sealReceipt } from '#src/receipts/seal.ts';
-import { makeStatement } from '#src/receipts/statement.ts';
-import type { Trust } from '#src/receipts/verify.ts';
+} from '#src/receipts/format/key-manifest.ts';
+import type { Anchor, MissionEvent, Receipt } from '#src/receipts/format/receipt-schema.ts';
+import { type Signer, sealReceipt } from '#src/receipts/format/seal.ts';
+import { makeStatement } from '#src/receipts/format/statement.ts';
+import type { ManifestAnchors } from '#src/receipts/verify/manifest-anchors-schema.ts';
+import type { Rpc } from '#src/receipts/verify/rpc.ts';
+import type { Trust } from '#src/receipts/verify/verify.ts';
 
 /** Secret keys of tests, by number. */
 export interface TestKey extends Signer {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { prefixedHexOf } from '#src/lib/hex.ts';
-import { leafHash } from '#src/lib/merkle.ts';
+import { prefixedHexOf } from '#src/lib/crypto/hex.ts';
+import { leafHash } from '#src/lib/crypto/merkle.ts';
 import type { SealedReceipt } from '#src/receipts/receipt-store.ts';
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex');

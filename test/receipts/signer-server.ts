@@ -2,8 +2,8 @@ import { EventEmitter, once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
-import { base64Of } from '#src/lib/base64url.ts';
-import { signatureOf } from '#src/lib/ed25519.ts';
+import { base64Of } from '#src/lib/crypto/base64url.ts';
+import { signatureOf } from '#src/lib/crypto/ed25519.ts';
 import { type TestKey, testKey } from './sample.ts';
 
 export interface SignRequest {

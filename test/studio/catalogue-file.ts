@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Provider } from '#src/providers/catalogue.ts';
+import type { Provider } from '#src/providers/catalogue/catalogue.ts';
 import { testFolder } from '#test/helpers/processes.ts';
 
 /** A catalogue of these providers beside the local one, as a file in a folder of its own. */

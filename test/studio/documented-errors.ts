@@ -1,5 +1,5 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { StudioError } from '#src/studio/studio-error.ts';
+import { StudioError } from '#src/studio/edge/studio-error.ts';
 
 /** The errors of the studio as its document tables them. */
 export const documentedErrors = {

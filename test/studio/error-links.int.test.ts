@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { errorPage } from '#src/http/error-page-routes.ts';
+import { errorPage } from '#src/http/edge/error-page-routes.ts';
 import { errorCodes } from '#src/lib/error-codes.ts';
 import { testApi } from '#test/http/api.ts';
 import { renderedWork } from './work.ts';

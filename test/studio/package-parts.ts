@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Asset } from '#src/providers/assets.ts';
+import type { Asset } from '#src/providers/assets/assets.ts';
 import type { Publication } from '#src/studio/packages/package-manifest.ts';
 
 /** An asset that nobody has made, for what only looks at it. */

@@ -1,8 +1,8 @@
 import { generate } from '#queues/providers.ts';
 import { publish } from '#queues/studio.ts';
 import { AppError } from '#src/lib/errors.ts';
-import { assetBytes, keepAsset, readAsset } from '#src/providers/assets.ts';
-import { work } from '#workers/processor.ts';
+import { assetBytes, keepAsset, readAsset } from '#src/providers/assets/assets.ts';
+import { work } from '#workers/run/processor.ts';
 import { publishPackagesProcessor } from '#workers/studio/publish-packages.ts';
 
 const sizes = { '16:9': [1_280, 720], '9:16': [720, 1_280], '1:1': [720, 720], '4:5': [720, 900] } as const;

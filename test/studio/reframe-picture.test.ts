@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Drawing, openDrawing } from '#src/providers/local/draw.ts';
+import { type Drawing, openDrawing } from '#src/providers/local/picture/draw.ts';
 import reframePicture, { type ReframedPicture } from '#workers/studio/reframe-picture.thread.ts';
 
 /** Red left, blue right. */

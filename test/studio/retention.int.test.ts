@@ -1,11 +1,11 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { sql } from 'slonik';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readBudget } from '#src/governance/budget-rows.ts';
-import { openBudget, reserve, settle } from '#src/governance/budgets.ts';
-import { forgetOld } from '#src/jobs/retention.ts';
-import { submit } from '#src/jobs/submit.ts';
-import { openDirect } from '#src/system/direct-postgres.ts';
+import { readBudget } from '#src/governance/budgets/budget-rows.ts';
+import { openBudget, reserve, settle } from '#src/governance/budgets/budgets.ts';
+import { submit } from '#src/jobs/submit/submit.ts';
+import { forgetOld } from '#src/jobs/sweep/retention.ts';
+import { openDirect } from '#src/system/postgres/direct-postgres.ts';
 import { trial } from '#test/helpers/trial.ts';
 import { type TestApi, testApi } from '#test/http/api.ts';
 import { openSse } from '#test/http/streams.ts';

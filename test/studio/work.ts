@@ -2,11 +2,11 @@ import { randomUUIDv7 } from 'node:crypto';
 import { sql } from 'slonik';
 import { generate } from '#queues/providers.ts';
 import { decideApproval } from '#src/governance/approvals/decide-approval.ts';
-import { openBudget, reserve, settle } from '#src/governance/budgets.ts';
-import { readJob } from '#src/jobs/read-jobs.ts';
-import { submit } from '#src/jobs/submit.ts';
-import { sealExecution } from '#src/studio/seal-execution.ts';
-import { insertStudioJob, readPlan } from '#src/studio/store.ts';
+import { openBudget, reserve, settle } from '#src/governance/budgets/budgets.ts';
+import { readJob } from '#src/jobs/read/read-jobs.ts';
+import { submit } from '#src/jobs/submit/submit.ts';
+import { insertStudioJob, readPlan } from '#src/studio/model/store.ts';
+import { sealExecution } from '#src/studio/seal/seal-execution.ts';
 import type { Context } from '#src/system/context.ts';
 import type { TestApi } from '#test/http/api.ts';
 

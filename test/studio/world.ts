@@ -1,10 +1,10 @@
 import { sql } from 'slonik';
 import type { Decider } from '#src/governance/approvals/decide-approval.ts';
-import { startRelay } from '#src/jobs/relay.ts';
-import { startSweep } from '#src/jobs/sweep.ts';
-import { startStudio } from '#src/studio/start-studio.ts';
+import { startRelay } from '#src/jobs/ledger/relay.ts';
+import { startSweep } from '#src/jobs/sweep/sweep.ts';
+import { startStudio } from '#src/studio/live/start-studio.ts';
 import { testApi } from '#test/http/api.ts';
-import { startFleet } from '#workers/fleet.ts';
+import { startFleet } from '#workers/run/fleet.ts';
 import { works } from '#workers/works.ts';
 
 /** A person who signed in as this owner. */

@@ -1,6 +1,6 @@
 import { sql } from 'slonik';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { submit } from '#src/jobs/submit.ts';
+import { submit } from '#src/jobs/submit/submit.ts';
 import { testDatabase } from '#test/helpers/database.ts';
 import { until } from '#test/helpers/processes.ts';
 import { type SilentProxy, silentProxy } from '#test/helpers/silent-proxy.ts';

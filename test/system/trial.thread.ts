@@ -1,5 +1,5 @@
+import { threadTask } from '#src/lib/async/thread-task.ts';
 import { AppError } from '#src/lib/errors.ts';
-import { threadTask } from '#src/lib/thread-task.ts';
 
 interface Task {
   readonly do: 'sum' | 'spin' | 'refuse' | 'throw' | 'exit' | 'grow';

@@ -4,18 +4,18 @@ import { sql } from 'slonik';
 import { expect, test } from 'vitest';
 import { fleets } from '#queues/fleets.ts';
 import { queues } from '#queues/index.ts';
-import { brokerPrefix } from '#src/jobs/broker.ts';
-import { cancelJob } from '#src/jobs/cancel.ts';
-import { controlChannel } from '#src/jobs/channels.ts';
-import { submit } from '#src/jobs/submit.ts';
+import { brokerPrefix } from '#src/jobs/broker/broker.ts';
+import { cancelJob } from '#src/jobs/change/cancel.ts';
+import { controlChannel } from '#src/jobs/model/channels.ts';
+import { submit } from '#src/jobs/submit/submit.ts';
 import { consumerConnection } from '#src/system/consumer-connection.ts';
 import type { Context } from '#src/system/context.ts';
 import { type TestSystem, testSystem } from '#test/helpers/jobs.ts';
 import { runCommand, until } from '#test/helpers/processes.ts';
 import { quietSystem } from '#test/helpers/quiet.ts';
 import { trial, works } from '#test/helpers/trial.ts';
-import { consume } from '#workers/consumer.ts';
 import { worksOf } from '#workers/fleets.ts';
+import { consume } from '#workers/run/consumer.ts';
 
 /** Makes the claim of a job wait until the answered function is called. */
 async function holdClaim({ context }: TestSystem, id: string): Promise<() => Promise<void>> {

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'slonik';
 import { expect, test } from 'vitest';
-import { cancelJob } from '#src/jobs/cancel.ts';
-import { expectSuspects } from '#src/jobs/expect-suspects.ts';
-import type { Job } from '#src/jobs/job.ts';
-import { suspectRank } from '#src/jobs/suspect-rank.ts';
+import { suspectRank } from '#src/jobs/broker/suspect-rank.ts';
+import { cancelJob } from '#src/jobs/change/cancel.ts';
+import type { Job } from '#src/jobs/model/job.ts';
+import { expectSuspects } from '#src/jobs/run/expect-suspects.ts';
 import { startChild } from '#test/helpers/child.ts';
 import { type TestSystem, testSystem } from '#test/helpers/jobs.ts';
 import { until } from '#test/helpers/processes.ts';
 import { quietSystem } from '#test/helpers/quiet.ts';
 import { trial, works } from '#test/helpers/trial.ts';
-import { startFleet } from '#workers/fleet.ts';
-import { openIsolation } from '#workers/isolation.ts';
+import { startFleet } from '#workers/run/fleet.ts';
+import { openIsolation } from '#workers/run/isolation.ts';
 
 const module = new URL('../helpers/trial.ts', import.meta.url);
 const fleetFile = new URL('../helpers/trial-fleet.ts', import.meta.url);

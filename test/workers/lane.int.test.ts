@@ -4,16 +4,16 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'slonik';
 import { expect, test, vi } from 'vitest';
-import type { Job } from '#src/jobs/job.ts';
+import type { Job } from '#src/jobs/model/job.ts';
 import { freePort } from '#src/system/embedded/ports.ts';
 import { startChild } from '#test/helpers/child.ts';
 import { whileAway } from '#test/helpers/database.ts';
 import { type TestSystem, testSystem } from '#test/helpers/jobs.ts';
 import { runs, until } from '#test/helpers/processes.ts';
 import { trial } from '#test/helpers/trial.ts';
-import { openDesk } from '#workers/desk.ts';
-import { openIsolation } from '#workers/isolation.ts';
-import { startLane } from '#workers/lane-process.ts';
+import { openDesk } from '#workers/run/desk.ts';
+import { openIsolation } from '#workers/run/isolation.ts';
+import { startLane } from '#workers/run/lane-process.ts';
 
 const fleetFile = new URL('../helpers/trial-fleet.ts', import.meta.url);
 const module = new URL('../helpers/trial.ts', import.meta.url);
@@ -145,7 +145,7 @@ test('while Postgres is away no lane is started, and none counts as one that can
 test('a lane that starts while Postgres is away tells its parent why, prints nothing, and ends', async () => {
   await using system = await testSystem();
   const away = { DATABASE_URL: `postgresql://nobody@127.0.0.1:${await freePort()}/nothing` };
-  const child = fork(new URL('../../workers/lane.ts', import.meta.url), ['trial', module.href], {
+  const child = fork(new URL('../../workers/run/lane.ts', import.meta.url), ['trial', module.href], {
     env: { ...process.env, ...system.env, ...away },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'slonik';
 import { expect, test } from 'vitest';
-import { openClaims } from '#src/jobs/claim-jobs.ts';
-import { recordLoneDeath } from '#src/jobs/lone-death.ts';
-import { openSettlements } from '#src/jobs/settle-jobs.ts';
+import { openClaims } from '#src/jobs/run/claim-jobs.ts';
+import { recordLoneDeath } from '#src/jobs/run/record-solo-crash.ts';
+import { openSettlements } from '#src/jobs/run/settle-jobs.ts';
 import { type TestSystem, testSystem } from '#test/helpers/jobs.ts';
 
 /** A suspect, claimed by a lane of its own. */

@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { queues } from '#queues/index.ts';
-import { submit } from '#src/jobs/submit.ts';
+import { submit } from '#src/jobs/submit/submit.ts';
 import { consumerConnection, waitingConnection } from '#src/system/consumer-connection.ts';
 import type { Context } from '#src/system/context.ts';
 import { startRedis } from '#src/system/embedded/redis.ts';
 import { testFolder, until } from '#test/helpers/processes.ts';
 import { type QuietSystem, quietSystem } from '#test/helpers/quiet.ts';
 import { trial } from '#test/helpers/trial.ts';
-import { consume } from '#workers/consumer.ts';
-import { openMarkerWait } from '#workers/marker-wait.ts';
+import { consume } from '#workers/run/consumer.ts';
+import { openMarkerWait } from '#workers/run/marker-wait.ts';
 import { works } from '#workers/works.ts';
 
 const never = new AbortController().signal;

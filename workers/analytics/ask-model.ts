@@ -1,11 +1,11 @@
 import type { ask } from '#queues/analytics.ts';
-import { readChain } from '#src/analytics/chain-store.ts';
-import type { Chain } from '#src/analytics/domain/chain.ts';
-import { isSynthetic } from '#src/analytics/domain/is-synthetic.ts';
-import { isMarketSymbol, type MarketSymbol } from '#src/analytics/domain/symbols.ts';
-import { answerField } from '#src/analytics/sections.ts';
+import { answerField } from '#src/analytics/answers/sections.ts';
+import { readChain } from '#src/analytics/chains/chain-store.ts';
+import type { Chain } from '#src/analytics/domain/chain/chain.ts';
+import { isSynthetic } from '#src/analytics/domain/chain/is-synthetic.ts';
+import { isMarketSymbol, type MarketSymbol } from '#src/analytics/domain/chain/symbols.ts';
 import { AppError } from '#src/lib/errors.ts';
-import type { Processor, Run } from '#workers/processor.ts';
+import type { Processor, Run } from '#workers/run/processor.ts';
 import { advUsdOf } from './adv.ts';
 import type { FigureTask } from './figure-market.thread.ts';
 import type { FitTask, Fitted } from './fit-chain.thread.ts';

@@ -1,12 +1,12 @@
-import type { ChainAnalytics } from '#src/analytics/domain/analytics-schema.ts';
-import { sessionOf } from '#src/analytics/domain/exchange-calendar.ts';
-import { marketFigures, rememberedOf } from '#src/analytics/domain/market-figures.ts';
-import type { Remembered } from '#src/analytics/domain/snapshot-figures.ts';
-import type { MarketSymbol } from '#src/analytics/domain/symbols.ts';
+import { sessionOf } from '#src/analytics/domain/calendar/exchange-calendar.ts';
+import { newYorkDate } from '#src/analytics/domain/calendar/time.ts';
+import type { MarketSymbol } from '#src/analytics/domain/chain/symbols.ts';
+import type { ChainAnalytics } from '#src/analytics/domain/figures/analytics-schema.ts';
+import { marketFigures, rememberedOf } from '#src/analytics/domain/figures/market-figures.ts';
+import type { Remembered } from '#src/analytics/domain/figures/snapshot-figures.ts';
 import { syntheticTape } from '#src/analytics/domain/synthetic/flow-tape.ts';
 import { openSyntheticMarket } from '#src/analytics/domain/synthetic/market.ts';
-import { newYorkDate } from '#src/analytics/domain/time.ts';
-import { threadTask } from '#src/lib/thread-task.ts';
+import { threadTask } from '#src/lib/async/thread-task.ts';
 
 export interface BackfillTask {
   readonly symbol: MarketSymbol;

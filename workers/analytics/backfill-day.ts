@@ -1,12 +1,12 @@
 import type { backfill } from '#queues/analytics.ts';
-import { backfillInstant } from '#src/analytics/domain/backfill-days.ts';
-import { isTradingDay } from '#src/analytics/domain/exchange-days.ts';
-import { snapshotFigures } from '#src/analytics/domain/snapshot-figures.ts';
-import { isMarketSymbol, marketSymbols } from '#src/analytics/domain/symbols.ts';
-import { modelVersion } from '#src/analytics/envelope.ts';
-import { storeSnapshot } from '#src/analytics/history-store.ts';
+import { modelVersion } from '#src/analytics/answers/envelope.ts';
+import { backfillInstant } from '#src/analytics/domain/calendar/backfill-days.ts';
+import { isTradingDay } from '#src/analytics/domain/calendar/exchange-days.ts';
+import { isMarketSymbol, marketSymbols } from '#src/analytics/domain/chain/symbols.ts';
+import { snapshotFigures } from '#src/analytics/domain/figures/snapshot-figures.ts';
+import { storeSnapshot } from '#src/analytics/history/history-store.ts';
 import { AppError } from '#src/lib/errors.ts';
-import type { Processor } from '#workers/processor.ts';
+import type { Processor } from '#workers/run/processor.ts';
 import { advUsdOf } from './adv.ts';
 import type { Backfilled, BackfillTask } from './backfill-day.thread.ts';
 

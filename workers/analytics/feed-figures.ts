@@ -1,8 +1,8 @@
-import type { Chain } from '#src/analytics/domain/chain.ts';
-import type { SessionHours } from '#src/analytics/domain/horizons.ts';
-import { type MarketFigures, rememberedOf } from '#src/analytics/domain/market-figures.ts';
-import { observe } from '#src/analytics/domain/observe.ts';
-import { sectionAnswers } from '#src/analytics/section-answers.ts';
+import type { SessionHours } from '#src/analytics/domain/calendar/horizons.ts';
+import type { Chain } from '#src/analytics/domain/chain/chain.ts';
+import { type MarketFigures, rememberedOf } from '#src/analytics/domain/figures/market-figures.ts';
+import { observe } from '#src/analytics/domain/signals/observe.ts';
+import { sectionAnswers } from '#src/analytics/sections/section-answers.ts';
 import type { FeedFigures } from './tell-figures.ts';
 
 interface Beside {

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
-import { readPacked } from '#src/analytics/chain-store.ts';
-import type { Chain } from '#src/analytics/domain/chain.ts';
-import { unpackChain } from '#src/analytics/domain/pack-chain.ts';
+import { readPacked } from '#src/analytics/chains/chain-store.ts';
+import type { Chain } from '#src/analytics/domain/chain/chain.ts';
+import { unpackChain } from '#src/analytics/domain/chain/pack-chain.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { perContext } from '#src/system/per-context.ts';
 

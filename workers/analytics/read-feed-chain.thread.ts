@@ -1,10 +1,10 @@
 import { isUtf8 } from 'node:buffer';
-import type { Chain } from '#src/analytics/domain/chain.ts';
-import { cleanChain } from '#src/analytics/domain/clean-chain.ts';
-import { readChain } from '#src/analytics/domain/read-chain.ts';
-import type { MarketSymbol } from '#src/analytics/domain/symbols.ts';
+import type { Chain } from '#src/analytics/domain/chain/chain.ts';
+import { cleanChain } from '#src/analytics/domain/chain/clean-chain.ts';
+import { readChain } from '#src/analytics/domain/chain/read-chain.ts';
+import type { MarketSymbol } from '#src/analytics/domain/chain/symbols.ts';
+import { threadTask } from '#src/lib/async/thread-task.ts';
 import { AppError } from '#src/lib/errors.ts';
-import { threadTask } from '#src/lib/thread-task.ts';
 
 export interface ReadTask {
   readonly bytes: Uint8Array<SharedArrayBuffer>;

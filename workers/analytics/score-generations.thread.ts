@@ -1,7 +1,7 @@
-import { generationScores } from '#src/analytics/domain/generation-scores.ts';
-import type { GenerationScores } from '#src/analytics/domain/generation-scores-schema.ts';
-import type { MarketSymbol } from '#src/analytics/domain/symbols.ts';
-import { threadTask } from '#src/lib/thread-task.ts';
+import { generationScores } from '#src/analytics/domain/benchmark/generation-scores.ts';
+import type { GenerationScores } from '#src/analytics/domain/benchmark/generation-scores-schema.ts';
+import type { MarketSymbol } from '#src/analytics/domain/chain/symbols.ts';
+import { threadTask } from '#src/lib/async/thread-task.ts';
 
 export interface ScoreTask {
   readonly symbol: string;

@@ -1,12 +1,12 @@
-import { atmVolatility } from '#src/analytics/domain/atm-volatility.ts';
-import type { Chain } from '#src/analytics/domain/chain.ts';
-import { exposures } from '#src/analytics/domain/exposures.ts';
-import { priceBook } from '#src/analytics/domain/price-book.ts';
-import { stressBook } from '#src/analytics/domain/stress.ts';
-import type { StressResult, StressScenario } from '#src/analytics/domain/stress-schema.ts';
-import { expirySkew, fitSurface } from '#src/analytics/domain/surface.ts';
-import { surfaceInputs } from '#src/analytics/domain/surface-inputs.ts';
-import { threadTask } from '#src/lib/thread-task.ts';
+import { atmVolatility } from '#src/analytics/domain/book/atm-volatility.ts';
+import { priceBook } from '#src/analytics/domain/book/price-book.ts';
+import type { Chain } from '#src/analytics/domain/chain/chain.ts';
+import { exposures } from '#src/analytics/domain/exposures/exposures.ts';
+import { stressBook } from '#src/analytics/domain/risk/stress.ts';
+import type { StressResult, StressScenario } from '#src/analytics/domain/risk/stress-schema.ts';
+import { expirySkew, fitSurface } from '#src/analytics/domain/surface/surface.ts';
+import { surfaceInputs } from '#src/analytics/domain/surface/surface-inputs.ts';
+import { threadTask } from '#src/lib/async/thread-task.ts';
 
 export interface StressTask {
   readonly chain: Chain;

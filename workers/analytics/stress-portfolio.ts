@@ -1,7 +1,7 @@
 import type { stress } from '#queues/analytics.ts';
-import { combineScenario } from '#src/analytics/domain/combine-scenario.ts';
-import { isSynthetic } from '#src/analytics/domain/is-synthetic.ts';
-import type { Processor } from '#workers/processor.ts';
+import { isSynthetic } from '#src/analytics/domain/chain/is-synthetic.ts';
+import { combineScenario } from '#src/analytics/domain/risk/combine-scenario.ts';
+import type { Processor } from '#workers/run/processor.ts';
 import { advUsdOf } from './adv.ts';
 import { loadChain } from './load-chain.ts';
 import type { StressedBook, StressTask } from './stress-book.thread.ts';

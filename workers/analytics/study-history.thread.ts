@@ -1,11 +1,11 @@
-import { backtest } from '#src/analytics/domain/backtest.ts';
-import { type Backtest, type RuleName, ruleNames } from '#src/analytics/domain/backtest-schema.ts';
-import type { HistoryRow } from '#src/analytics/domain/history-row.ts';
-import { historyStudy } from '#src/analytics/domain/history-study.ts';
-import type { Statistics } from '#src/analytics/domain/history-study-schema.ts';
-import { type PricePoint, scorecard } from '#src/analytics/domain/scorecard.ts';
-import type { Signal } from '#src/analytics/domain/signals-schema.ts';
-import { threadTask } from '#src/lib/thread-task.ts';
+import { backtest } from '#src/analytics/domain/history/backtest.ts';
+import { type Backtest, type RuleName, ruleNames } from '#src/analytics/domain/history/backtest-schema.ts';
+import type { HistoryRow } from '#src/analytics/domain/history/history-row.ts';
+import { historyStudy } from '#src/analytics/domain/history/history-study.ts';
+import type { Statistics } from '#src/analytics/domain/history/history-study-schema.ts';
+import { type PricePoint, scorecard } from '#src/analytics/domain/signals/scorecard.ts';
+import type { Signal } from '#src/analytics/domain/signals/signals-schema.ts';
+import { threadTask } from '#src/lib/async/thread-task.ts';
 
 export interface StudyTask {
   readonly kind: 'backtest' | 'statistics';

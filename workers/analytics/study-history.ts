@@ -1,10 +1,10 @@
 import type { study } from '#queues/analytics.ts';
-import { dailyFigures } from '#src/analytics/daily-figures.ts';
-import type { Backtest } from '#src/analytics/domain/backtest-schema.ts';
-import type { GenerationScores } from '#src/analytics/domain/generation-scores-schema.ts';
-import type { Statistics } from '#src/analytics/domain/history-study-schema.ts';
-import { keptSignals } from '#src/analytics/kept-signals.ts';
-import type { Processor } from '#workers/processor.ts';
+import type { GenerationScores } from '#src/analytics/domain/benchmark/generation-scores-schema.ts';
+import type { Backtest } from '#src/analytics/domain/history/backtest-schema.ts';
+import type { Statistics } from '#src/analytics/domain/history/history-study-schema.ts';
+import { dailyFigures } from '#src/analytics/history/daily-figures.ts';
+import { keptSignals } from '#src/analytics/live/kept-signals.ts';
+import type { Processor } from '#workers/run/processor.ts';
 import type { ScoreTask } from './score-generations.thread.ts';
 import type { StudyTask } from './study-history.thread.ts';
 

@@ -1,11 +1,11 @@
 import type { take } from '#queues/analytics.ts';
 import type { Result } from '#queues/define.ts';
-import type { Chain } from '#src/analytics/domain/chain.ts';
-import { isMarketSymbol, type MarketSymbol, marketSymbols } from '#src/analytics/domain/symbols.ts';
-import { offerChain } from '#src/analytics/feed.ts';
-import { feedStatusOf, tellFeedStatus } from '#src/analytics/feed-problem.ts';
+import type { Chain } from '#src/analytics/domain/chain/chain.ts';
+import { isMarketSymbol, type MarketSymbol, marketSymbols } from '#src/analytics/domain/chain/symbols.ts';
+import { offerChain } from '#src/analytics/feed/feed.ts';
+import { feedStatusOf, tellFeedStatus } from '#src/analytics/live/feed-problem.ts';
 import { AppError } from '#src/lib/errors.ts';
-import type { Processor, Run } from '#workers/processor.ts';
+import type { Processor, Run } from '#workers/run/processor.ts';
 import { pollQuotes } from './poll-quotes.ts';
 import type { ReadTask } from './read-feed-chain.thread.ts';
 import { takeFile } from './take-file.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { keepFileOutcome } from '#src/analytics/feed-files.ts';
-import { type FeedFile, feedFiles } from '#src/analytics/feed-folder.ts';
+import { keepFileOutcome } from '#src/analytics/feed/feed-files.ts';
+import { type FeedFile, feedFiles } from '#src/analytics/feed/feed-folder.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
 import type { Offer, TakeOutcome } from './take-chain.ts';

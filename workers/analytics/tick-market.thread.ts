@@ -1,11 +1,11 @@
-import type { ChainAnalytics } from '#src/analytics/domain/analytics-schema.ts';
-import { analyzeChain } from '#src/analytics/domain/analyze-chain.ts';
-import type { Chain } from '#src/analytics/domain/chain.ts';
-import type { PreviousRegimes } from '#src/analytics/domain/regime.ts';
-import type { MarketSymbol } from '#src/analytics/domain/symbols.ts';
+import type { Chain } from '#src/analytics/domain/chain/chain.ts';
+import type { MarketSymbol } from '#src/analytics/domain/chain/symbols.ts';
+import type { ChainAnalytics } from '#src/analytics/domain/figures/analytics-schema.ts';
+import { analyzeChain } from '#src/analytics/domain/figures/analyze-chain.ts';
+import type { PreviousRegimes } from '#src/analytics/domain/regime/regime.ts';
 import { openSyntheticMarket } from '#src/analytics/domain/synthetic/market.ts';
 import { openMarketPath } from '#src/analytics/domain/synthetic/market-path.ts';
-import { threadTask } from '#src/lib/thread-task.ts';
+import { threadTask } from '#src/lib/async/thread-task.ts';
 
 export interface TickTask {
   readonly symbol: MarketSymbol;

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { canonicalText } from '#src/lib/canonical-json.ts';
+import { canonicalText } from '#src/lib/crypto/canonical-json.ts';
 import type { StepRun } from './step-run.ts';
 
 /** SHA-256 of a text's UTF-8, or of the canonical JSON (RFC 8785) of anything else. */

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { AppError } from '#src/lib/errors.ts';
-import { callOutside } from '#src/system/outside.ts';
+import { callOutside } from '#src/system/outside/outside.ts';
 import type { StepRun } from './step-run.ts';
 
 const TIMEOUT_MS = 20_000;

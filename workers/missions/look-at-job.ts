@@ -1,4 +1,4 @@
-import { readJob } from '#src/jobs/read-jobs.ts';
+import { readJob } from '#src/jobs/read/read-jobs.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { StepRun } from './step-run.ts';
 

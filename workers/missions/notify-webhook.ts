@@ -1,6 +1,6 @@
-import { signWebhook } from '#src/governance/webhook-signature.ts';
-import { EffectRefused, runEffect } from '#src/jobs/effects.ts';
-import { callOutside, NotSent, type OutsideAnswer } from '#src/system/outside.ts';
+import { signWebhook } from '#src/governance/owners/webhook-signature.ts';
+import { EffectRefused, runEffect } from '#src/jobs/effects/effects.ts';
+import { callOutside, NotSent, type OutsideAnswer } from '#src/system/outside/outside.ts';
 import type { StepRun } from './step-run.ts';
 
 const TIMEOUT_MS = 20_000;

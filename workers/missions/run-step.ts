@@ -1,8 +1,8 @@
 import type { Payload } from '#queues/define.ts';
 import type { missionExecute } from '#queues/missions.ts';
-import { isUnderWay } from '#src/governance/mission-store.ts';
+import { isUnderWay } from '#src/governance/missions/mission-store.ts';
 import { AppError } from '#src/lib/errors.ts';
-import type { Processor } from '#workers/processor.ts';
+import type { Processor } from '#workers/run/processor.ts';
 import { confirmPlan } from './confirm-plan.ts';
 import { digestContent } from './digest-content.ts';
 import { fetchAddress } from './fetch-address.ts';

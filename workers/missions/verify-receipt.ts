@@ -1,6 +1,6 @@
 import { AppError } from '#src/lib/errors.ts';
-import { ownAttest } from '#src/receipts/own-attest.ts';
 import { readReceipt } from '#src/receipts/receipt-store.ts';
+import { ownAttest } from '#src/receipts/verify/own-attest.ts';
 import type { StepRun } from './step-run.ts';
 
 /** The attestation of a receipt of this service, the chain asked. @throws AppError `not_found`. */

@@ -1,11 +1,11 @@
 import type { notify } from '#queues/platform.ts';
-import { signWebhook } from '#src/governance/webhook-signature.ts';
-import { EffectRefused, runEffect } from '#src/jobs/effects.ts';
+import { signWebhook } from '#src/governance/owners/webhook-signature.ts';
+import { EffectRefused, runEffect } from '#src/jobs/effects/effects.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { type Delivery, noteTry, readDelivery } from '#src/platform/webhooks/deliveries.ts';
 import type { Context } from '#src/system/context.ts';
-import { callOutside, NotSent } from '#src/system/outside.ts';
-import type { Processor } from '#workers/processor.ts';
+import { callOutside, NotSent } from '#src/system/outside/outside.ts';
+import type { Processor } from '#workers/run/processor.ts';
 
 const TIMEOUT_MS = 20_000;
 const MOST_BYTES = 65_536;

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '#src/lib/errors.ts';
 import type { Line } from '#src/platform/batches/read-lines.ts';
 import type { Context } from '#src/system/context.ts';
-import { uploadBudget } from '#src/system/upload-budget.ts';
+import { uploadBudget } from '#src/system/outside/upload-budget.ts';
 
 const AGAIN_MS = 200;
 

@@ -1,6 +1,6 @@
 import type { batch } from '#queues/platform.ts';
-import { acquitJob } from '#src/jobs/acquit-job.ts';
-import { StopReason } from '#src/jobs/stop-reason.ts';
+import { StopReason } from '#src/jobs/model/stop-reason.ts';
+import { acquitJob } from '#src/jobs/run/clear-suspect.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { mostLines } from '#src/platform/batches/batch-limits.ts';
 import {
@@ -14,7 +14,7 @@ import {
 import { inputLines } from '#src/platform/batches/input-lines.ts';
 import { endedNumbers, hasEndedWith } from '#src/platform/batches/line-store.ts';
 import { writeResults } from '#src/platform/batches/write-results.ts';
-import type { Processor, Run } from '#workers/processor.ts';
+import type { Processor, Run } from '#workers/run/processor.ts';
 import { roomyLines } from './roomy-lines.ts';
 import { runLine } from './run-line.ts';
 import { watchBatch } from './watch-batch.ts';

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { batch } from '#queues/platform.ts';
-import { awaitJobs } from '#src/jobs/await-jobs.ts';
-import { cancelJob } from '#src/jobs/cancel.ts';
-import { findByKey } from '#src/jobs/find-by-key.ts';
-import type { Job } from '#src/jobs/job.ts';
-import { readJob } from '#src/jobs/read-jobs.ts';
-import { isTerminal } from '#src/jobs/states.ts';
-import { submit } from '#src/jobs/submit.ts';
+import { cancelJob } from '#src/jobs/change/cancel.ts';
+import type { Job } from '#src/jobs/model/job.ts';
+import { isTerminal } from '#src/jobs/model/states.ts';
+import { awaitJobs } from '#src/jobs/read/await-jobs.ts';
+import { readJob } from '#src/jobs/read/read-jobs.ts';
+import { findByKey } from '#src/jobs/submit/find-by-key.ts';
+import { submit } from '#src/jobs/submit/submit.ts';
 import { assertStorable } from '#src/lib/assert-storable.ts';
 import { AppError, describeError, isRetryable } from '#src/lib/errors.ts';
 import type { Principal } from '#src/lib/principal.ts';
@@ -18,7 +18,7 @@ import { type Intake, openIntake } from '#src/platform/media/intake.ts';
 import type { Webhook } from '#src/platform/webhooks/webhook-body.ts';
 import { assertWebhook, keepWebhook } from '#src/platform/webhooks/webhook-store.ts';
 import type { Context } from '#src/system/context.ts';
-import type { Run } from '#workers/processor.ts';
+import type { Run } from '#workers/run/processor.ts';
 import type { BatchStop } from './watch-batch.ts';
 
 /** The lines of a batch, as they are run. */

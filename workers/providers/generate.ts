@@ -1,11 +1,11 @@
 import type { generate } from '#queues/providers.ts';
-import { readCalls } from '#src/governance/budgets.ts';
-import type { Standing } from '#src/governance/calls/call-row.ts';
-import { effectStates } from '#src/jobs/effect-state.ts';
+import { readCalls } from '#src/governance/budgets/budgets.ts';
+import type { Standing } from '#src/governance/budgets/call-row.ts';
+import { effectStates } from '#src/jobs/effects/effect-state.ts';
 import { AppError } from '#src/lib/errors.ts';
-import { payingEffects } from '#src/providers/paying-effects.ts';
+import { payingEffects } from '#src/providers/calls/paying-effects.ts';
 import type { Context } from '#src/system/context.ts';
-import type { Processor } from '#workers/processor.ts';
+import type { Processor } from '#workers/run/processor.ts';
 import { callProvider } from './call-provider.ts';
 import { inputIds } from './inputs-of.ts';
 import type { Parts } from './parts.ts';

@@ -1,8 +1,8 @@
 import type { GenerationRequest } from '#queues/providers.ts';
 import { AppError } from '#src/lib/errors.ts';
-import type { InputAsset } from '#src/providers/adapter.ts';
-import { signedLink } from '#src/providers/asset-links.ts';
-import { assetBytes, readAsset } from '#src/providers/assets.ts';
+import { signedLink } from '#src/providers/assets/asset-links.ts';
+import { assetBytes, readAsset } from '#src/providers/assets/assets.ts';
+import type { InputAsset } from '#src/providers/catalogue/adapter.ts';
 import type { Context } from '#src/system/context.ts';
 
 /** A provider has so long to fetch an input: its task may wait in a queue there. */

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import type { AssetRef, generate } from '#queues/providers.ts';
-import type { Generated } from '#src/providers/adapter.ts';
-import type { Run } from '#workers/processor.ts';
+import type { Generated } from '#src/providers/catalogue/adapter.ts';
+import type { Run } from '#workers/run/processor.ts';
 import { inputIds } from './inputs-of.ts';
 import type { Parts } from './parts.ts';
 

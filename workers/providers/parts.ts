@@ -1,8 +1,8 @@
-import { adapterOf } from '#src/providers/adapter-of.ts';
-import { keepAsset } from '#src/providers/assets.ts';
-import { admit, report } from '#src/providers/breaker.ts';
-import { catalogueOf } from '#src/providers/catalogue-load.ts';
-import { takePlace } from '#src/providers/concurrency.ts';
+import { adapterOf } from '#src/providers/adapters/adapter-of.ts';
+import { keepAsset } from '#src/providers/assets/assets.ts';
+import { admit, report } from '#src/providers/calls/breaker.ts';
+import { takePlace } from '#src/providers/calls/concurrency.ts';
+import { catalogueOf } from '#src/providers/catalogue/catalogue-load.ts';
 import { inputsOf } from './inputs-of.ts';
 
 /** What calls of providers are made with. */

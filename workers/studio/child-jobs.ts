@@ -1,5 +1,5 @@
-import { cancelJob } from '#src/jobs/cancel.ts';
-import { StopReason } from '#src/jobs/stop-reason.ts';
+import { cancelJob } from '#src/jobs/change/cancel.ts';
+import { StopReason } from '#src/jobs/model/stop-reason.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { readReceipt } from '#src/receipts/receipt-store.ts';
 import type { Context } from '#src/system/context.ts';

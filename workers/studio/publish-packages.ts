@@ -1,21 +1,21 @@
 import type { Payload, Result } from '#queues/define.ts';
 import type { publish } from '#queues/studio.ts';
-import { readJob } from '#src/jobs/read-jobs.ts';
+import { readJob } from '#src/jobs/read/read-jobs.ts';
 import { AppError, isRetryable } from '#src/lib/errors.ts';
-import { type Asset, keepAsset, readAsset } from '#src/providers/assets.ts';
+import { type Asset, keepAsset, readAsset } from '#src/providers/assets/assets.ts';
 import type { Channel } from '#src/studio/domain/words.ts';
+import { channelAddress } from '#src/studio/model/publish-effect.ts';
+import { type Plan, readPlan } from '#src/studio/model/store.ts';
 import { type Approved, approvedEffect } from '#src/studio/packages/approved-effect.ts';
 import { composePackage } from '#src/studio/packages/compose-package.ts';
 import { deliverPackage } from '#src/studio/packages/deliver-package.ts';
 import { openFileOf } from '#src/studio/packages/open-file.ts';
 import type { PackageManifest, Publication } from '#src/studio/packages/package-manifest.ts';
 import { writeZip } from '#src/studio/packages/write-zip.ts';
-import { channelAddress } from '#src/studio/publish-effect.ts';
-import { saltText, sealExecution } from '#src/studio/seal-execution.ts';
-import { type Plan, readPlan } from '#src/studio/store.ts';
+import { saltText, sealExecution } from '#src/studio/seal/seal-execution.ts';
+import { publicUrlOf } from '#src/system/config/public-url.ts';
 import type { Context } from '#src/system/context.ts';
-import { publicUrlOf } from '#src/system/public-url.ts';
-import type { Processor, Run } from '#workers/processor.ts';
+import type { Processor, Run } from '#workers/run/processor.ts';
 import { assertOpen } from './child-jobs.ts';
 import { reframeAssets } from './reframe-assets.ts';
 

@@ -1,8 +1,8 @@
 import type { Aspect } from '#queues/providers.ts';
+import { threadTask } from '#src/lib/async/thread-task.ts';
 import { AppError } from '#src/lib/errors.ts';
-import { threadTask } from '#src/lib/thread-task.ts';
-import { openDrawing } from '#src/providers/local/draw.ts';
-import { frameSize, type Size } from '#src/providers/local/frame-size.ts';
+import { frameSize, type Size } from '#src/providers/local/media/frame-size.ts';
+import { openDrawing } from '#src/providers/local/picture/draw.ts';
 
 export interface ReframePictureTask {
   readonly bytes: Uint8Array;

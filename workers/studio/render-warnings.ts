@@ -1,11 +1,11 @@
 import type { Result } from '#queues/define.ts';
 import type { generate } from '#queues/providers.ts';
-import { listAssetsOfJobs } from '#src/providers/assets.ts';
+import { listAssetsOfJobs } from '#src/providers/assets/assets.ts';
 import { differences } from '#src/studio/domain/compare-made.ts';
 import { readFilmScript } from '#src/studio/domain/film-script.ts';
 import { readFormats } from '#src/studio/domain/formats.ts';
-import { withCalls } from '#src/studio/plan-assets.ts';
-import type { Plan } from '#src/studio/store.ts';
+import { withCalls } from '#src/studio/model/plan-assets.ts';
+import type { Plan } from '#src/studio/model/store.ts';
 import type { Context } from '#src/system/context.ts';
 
 type Done = Result<typeof generate>;

@@ -3,9 +3,9 @@ import { Route, Switch } from 'wouter';
 import { SessionContext, useVisitor } from '#console/api/session.ts';
 import { Fault } from '#console/ui/fault.tsx';
 import { Loading } from '#console/ui/loading.tsx';
+import { NotFound } from '#console/ui/not-found.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { Frame } from './frame.tsx';
-import { NotFound } from './not-found.tsx';
 import { routes } from './routes.ts';
 import { SignIn } from './sign-in.tsx';
 

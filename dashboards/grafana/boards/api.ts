@@ -1,4 +1,4 @@
-import { type Board, burnPanel } from '#dashboards/grafana/board.ts';
+import { type Board, burnPanel } from './board.ts';
 
 const chosen = 'route=~"$route"';
 

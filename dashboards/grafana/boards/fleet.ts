@@ -1,6 +1,6 @@
-import { type Board, type BoardSection, burnPanel, type PanelRow } from '#dashboards/grafana/board.ts';
 import { queueTargets } from '#dashboards/prometheus/queue-targets.ts';
 import { fleets } from '#queues/fleets.ts';
+import { type Board, type BoardSection, burnPanel, type PanelRow } from './board.ts';
 import { queuePanels } from './queue-panels.ts';
 
 const chosen = 'queue=~"$queue"';

@@ -1,4 +1,4 @@
-import type { PanelRow } from '#dashboards/grafana/board.ts';
+import type { PanelRow } from './board.ts';
 
 /** The same questions of any queues: `of` selects them, as in `queue="analytics.fit"`. */
 export function queuePanels(of: string): readonly PanelRow[] {

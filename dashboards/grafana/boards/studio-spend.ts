@@ -1,4 +1,4 @@
-import type { Board } from '#dashboards/grafana/board.ts';
+import type { Board } from './board.ts';
 
 const chosen = 'provider=~"$provider"';
 const cost = `proofline_provider_cost_dollars_total{${chosen}}`;

@@ -1,21 +1,21 @@
 import type { CommonQueryMethods } from 'slonik';
-import { AppError } from '#src/lib/errors.ts';
-import { hexOf } from '#src/lib/hex.ts';
-import type { Assurance } from './assurance.ts';
-import { accountScope } from './challenge-message.ts';
+import { accountScope } from '#src/access/humans/challenges/challenge-message.ts';
+import { fromBytes, toBytes32 } from '#src/access/humans/semaphore/field.ts';
+import type { VerifiedProof } from '#src/access/humans/semaphore/verify-semaphore.ts';
+import type { Assurance } from '#src/access/humans/store/assurance.ts';
 import {
   type ChallengeBody,
   consumeChallenge,
   type KnownChallenge,
   type Purpose,
   selectChallenge,
-} from './challenge-store.ts';
-import { fromBytes, toBytes32 } from './field.ts';
-import { isRecentRoot } from './group-store.ts';
-import { type HumanRow, selectHuman } from './human-store.ts';
+} from '#src/access/humans/store/challenge-store.ts';
+import { isRecentRoot } from '#src/access/humans/store/group-store.ts';
+import { type HumanRow, selectHuman } from '#src/access/humans/store/human-store.ts';
+import type { WorldIdSession } from '#src/access/humans/world-id/world-id-session.ts';
+import { hexOf } from '#src/lib/crypto/hex.ts';
+import { AppError } from '#src/lib/errors.ts';
 import { usePresence } from './presence.ts';
-import type { VerifiedProof } from './verify-semaphore.ts';
-import type { WorldIdSession } from './world-id-session.ts';
 
 export interface ProofCheck {
   readonly challengeId: string;

@@ -1,12 +1,12 @@
-import { missionScopes } from '#src/access/keys.ts';
+import { challengeMessage } from '#src/access/humans/challenges/challenge-message.ts';
+import { selectBody } from '#src/access/humans/store/challenge-store.ts';
+import { verifyWorldId } from '#src/access/humans/world-id/world-id.ts';
+import { verifyWorldIdSession } from '#src/access/humans/world-id/world-id-session.ts';
+import { missionScopes } from '#src/access/keys/keys.ts';
 import type { Context } from '#src/system/context.ts';
-import { challengeMessage } from './challenge-message.ts';
-import { selectBody } from './challenge-store.ts';
 import { refused } from './check-proof.ts';
 import type { Credential } from './enrol.ts';
 import { findInvite } from './invites.ts';
-import { verifyWorldId } from './world-id.ts';
-import { verifyWorldIdSession } from './world-id-session.ts';
 
 /** An operator vouches for whoever has the code, and for no more. @throws AppError `invalid_invite`. */
 export async function inviteCredential(context: Context, code: string): Promise<Credential> {

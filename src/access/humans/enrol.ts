@@ -1,15 +1,15 @@
+import { scalarOrder, toBytes32 } from '#src/access/humans/semaphore/field.ts';
+import { changeGroup } from '#src/access/humans/semaphore/group.ts';
+import type { SemaphoreProof } from '#src/access/humans/semaphore/proof-schema.ts';
+import { verifyProof } from '#src/access/humans/semaphore/verify-proof.ts';
+import { insertHuman, type NewHuman } from '#src/access/humans/store/human-store.ts';
+import type { WorldIdSession } from '#src/access/humans/world-id/world-id-session.ts';
+import { hexOf } from '#src/lib/crypto/hex.ts';
 import { AppError } from '#src/lib/errors.ts';
-import { hexOf } from '#src/lib/hex.ts';
 import type { Context } from '#src/system/context.ts';
 import { assertAnswers, refused, takeChallenge } from './check-proof.ts';
-import { scalarOrder, toBytes32 } from './field.ts';
-import { changeGroup } from './group.ts';
-import { insertHuman, type NewHuman } from './human-store.ts';
 import { useInvite } from './invites.ts';
 import { useSessionProof } from './presence.ts';
-import type { SemaphoreProof } from './proof-schema.ts';
-import { verifyProof } from './verify-proof.ts';
-import type { WorldIdSession } from './world-id-session.ts';
 
 /** Why somebody may enrol: an operator's invite, or what a provider has confirmed. */
 export interface Credential

@@ -1,10 +1,16 @@
 import { randomBytes, randomUUIDv7, timingSafeEqual } from 'node:crypto';
 import type { CommonQueryMethods } from 'slonik';
-import { hashesOf, hashKey } from '#src/access/key-hash.ts';
-import { missionScopes, scopeOf, tierOf } from '#src/access/keys.ts';
+import {
+  deleteOpenInvite,
+  type InviteRow,
+  insertInvite,
+  selectInvite,
+  updateUsed,
+} from '#src/access/humans/store/invite-store.ts';
+import { hashesOf, hashKey } from '#src/access/keys/key-hash.ts';
+import { missionScopes, scopeOf, tierOf } from '#src/access/keys/keys.ts';
 import { AppError } from '#src/lib/errors.ts';
-import type { Config } from '#src/system/config.ts';
-import { deleteOpenInvite, type InviteRow, insertInvite, selectInvite, updateUsed } from './invite-store.ts';
+import type { Config } from '#src/system/config/config.ts';
 
 const dayMs = 86_400_000;
 

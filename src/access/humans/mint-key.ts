@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { createKey, type Key, type KeyRequest } from '#src/access/keys.ts';
+import type { SemaphoreProof } from '#src/access/humans/semaphore/proof-schema.ts';
+import { verifyProof } from '#src/access/humans/semaphore/verify-proof.ts';
+import { createKey, type Key, type KeyRequest } from '#src/access/keys/keys.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
 import { checkProof } from './check-proof.ts';
-import type { SemaphoreProof } from './proof-schema.ts';
-import { verifyProof } from './verify-proof.ts';
 
 export interface MintRequest extends Pick<KeyRequest, 'name' | 'allowedIps' | 'expiresAt'> {
   readonly challengeId: string;

@@ -1,11 +1,11 @@
 import type { CommonQueryMethods } from 'slonik';
+import { challengeMessage } from '#src/access/humans/challenges/challenge-message.ts';
+import { type Assurance, withPresence } from '#src/access/humans/store/assurance.ts';
+import { selectBody } from '#src/access/humans/store/challenge-store.ts';
+import { type HumanRow, insertSessionProof } from '#src/access/humans/store/human-store.ts';
+import { refusedByWorldId } from '#src/access/humans/world-id/world-id-portal.ts';
+import { verifyWorldIdSession, type WorldIdSession } from '#src/access/humans/world-id/world-id-session.ts';
 import type { Context } from '#src/system/context.ts';
-import { type Assurance, withPresence } from './assurance.ts';
-import { challengeMessage } from './challenge-message.ts';
-import { selectBody } from './challenge-store.ts';
-import { type HumanRow, insertSessionProof } from './human-store.ts';
-import { refusedByWorldId } from './world-id-portal.ts';
-import { verifyWorldIdSession, type WorldIdSession } from './world-id-session.ts';
 
 /**
  * Checks a World ID session proof over the challenge of a step, before the transaction: it asks World's portal. Whose

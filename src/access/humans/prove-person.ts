@@ -1,11 +1,11 @@
+import { type Challenge, makeChallenge } from '#src/access/humans/challenges/challenges.ts';
+import type { SemaphoreProof } from '#src/access/humans/semaphore/proof-schema.ts';
+import { verifyProof } from '#src/access/humans/semaphore/verify-proof.ts';
 import { bindHuman } from '#src/access/sessions/identity-store.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { SessionOf } from '#src/lib/principal.ts';
 import type { Context } from '#src/system/context.ts';
-import { type Challenge, makeChallenge } from './challenges.ts';
 import { checkProof } from './check-proof.ts';
-import type { SemaphoreProof } from './proof-schema.ts';
-import { verifyProof } from './verify-proof.ts';
 
 /**
  * What somebody who is signed in has to prove over to be known as the human they are. It names them, so that a proof for

@@ -1,8 +1,8 @@
-import { announcePurge } from '#src/access/purge.ts';
+import { changeGroup } from '#src/access/humans/semaphore/group.ts';
+import { revokeKeysOf, updateRemoved } from '#src/access/humans/store/human-store.ts';
+import { announcePurge } from '#src/access/keys/purge.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
-import { changeGroup } from './group.ts';
-import { revokeKeysOf, updateRemoved } from './human-store.ts';
 
 /**
  * Removes a human for good: their proofs and all their keys are refused by every process after 5 s at the latest. The

@@ -1,8 +1,8 @@
 import { createHash, createHmac } from 'node:crypto';
 import { fastifyCookie, Signer } from '@fastify/cookie';
 import { AppError } from '#src/lib/errors.ts';
-import type { Config } from '#src/system/config.ts';
-import { type PublicUrls, publicUrlOf } from '#src/system/public-url.ts';
+import type { Config } from '#src/system/config/config.ts';
+import { type PublicUrls, publicUrlOf } from '#src/system/config/public-url.ts';
 
 type Settings = Pick<Config, 'KEY_PEPPER' | 'HOST' | 'PORT'> & PublicUrls;
 

@@ -1,8 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { AppError } from '#src/lib/errors.ts';
 import type { Principal } from '#src/lib/principal.ts';
-import type { Config } from '#src/system/config.ts';
-import { type PublicUrls, publicOrigins, publicUrlOf } from '#src/system/public-url.ts';
+import type { Config } from '#src/system/config/config.ts';
+import { type PublicUrls, publicOrigins, publicUrlOf } from '#src/system/config/public-url.ts';
 import { derivedSecret } from './cookie.ts';
 
 const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);

@@ -3,7 +3,7 @@ import { type CommonQueryMethods, sql } from 'slonik';
 import { Type } from 'typebox';
 import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
-import { row } from '#src/system/postgres.ts';
+import { row } from '#src/system/postgres/postgres.ts';
 
 const Owner = Type.Object({ owner: Type.String() });
 const Identity = Type.Object({ owner: Type.String(), human: Type.Union([Type.String(), Type.Null()]) });

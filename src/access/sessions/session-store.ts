@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { announcePurge } from '#src/access/purge.ts';
+import { announcePurge } from '#src/access/keys/purge.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { sessionHolder } from '#src/lib/principal.ts';
 import type { Context } from '#src/system/context.ts';

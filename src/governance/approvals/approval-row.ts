@@ -1,7 +1,7 @@
 import { type CommonQueryMethods, sql } from 'slonik';
 import Type, { type Static } from 'typebox';
-import type { Assurance } from '#src/access/humans/assurance.ts';
-import { row } from '#src/system/postgres.ts';
+import type { Assurance } from '#src/access/humans/store/assurance.ts';
+import { row } from '#src/system/postgres/postgres.ts';
 import type { Area } from './areas.ts';
 
 /** `pending` waits for a decision; `granted` for its one use; the others are final. */

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
+import { publicUrlOf } from '#src/system/config/public-url.ts';
 import type { Context } from '#src/system/context.ts';
-import { publicUrlOf } from '#src/system/public-url.ts';
 import { type Approval, approvalStates } from './approval-row.ts';
 import { Area, needsHumanProof } from './areas.ts';
 

@@ -1,4 +1,4 @@
-import { type Challenge, makeChallenge } from '#src/access/humans/challenges.ts';
+import { type Challenge, makeChallenge } from '#src/access/humans/challenges/challenges.ts';
 import type { Context } from '#src/system/context.ts';
 import type { Approval } from './approval-row.ts';
 import type { Decider } from './decide-approval.ts';

@@ -1,10 +1,10 @@
 import { type CommonQueryMethods, sql } from 'slonik';
 import { checkProof, type ProvenHuman } from '#src/access/humans/check-proof.ts';
-import type { SemaphoreProof } from '#src/access/humans/proof-schema.ts';
-import { verifyProof } from '#src/access/humans/verify-proof.ts';
-import type { VerifiedProof } from '#src/access/humans/verify-semaphore.ts';
+import type { SemaphoreProof } from '#src/access/humans/semaphore/proof-schema.ts';
+import { verifyProof } from '#src/access/humans/semaphore/verify-proof.ts';
+import type { VerifiedProof } from '#src/access/humans/semaphore/verify-semaphore.ts';
 import { bindHuman } from '#src/access/sessions/identity-store.ts';
-import { type OwnerEvent, publishOwnerEvents, tellOwner } from '#src/governance/owner-log.ts';
+import { type OwnerEvent, publishOwnerEvents, tellOwner } from '#src/governance/owners/owner-log.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
 import { type Approval, approvalColumns, approvalRow, lockApproval } from './approval-row.ts';

@@ -1,8 +1,8 @@
 import { sql } from 'slonik';
 import { Type } from 'typebox';
-import { publishOwnerEvents, tellOwner } from '#src/governance/owner-log.ts';
+import { publishOwnerEvents, tellOwner } from '#src/governance/owners/owner-log.ts';
 import type { Context } from '#src/system/context.ts';
-import { row } from '#src/system/postgres.ts';
+import { row } from '#src/system/postgres/postgres.ts';
 
 const Gone = Type.Object({ id: Type.String(), owner: Type.String(), job: Type.Union([Type.String(), Type.Null()]) });
 const PAGE = 200;

@@ -1,9 +1,9 @@
 import { type CommonQueryMethods, sql } from 'slonik';
-import type { OwnerEvent } from '#src/governance/owner-log.ts';
-import { approveJob } from '#src/jobs/approve.ts';
-import { openBroker } from '#src/jobs/broker.ts';
-import type { Job } from '#src/jobs/job.ts';
-import { readJob } from '#src/jobs/read-jobs.ts';
+import type { OwnerEvent } from '#src/governance/owners/owner-log.ts';
+import { openBroker } from '#src/jobs/broker/broker.ts';
+import { approveJob } from '#src/jobs/change/approve.ts';
+import type { Job } from '#src/jobs/model/job.ts';
+import { readJob } from '#src/jobs/read/read-jobs.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
 import { type ApprovalUse, useApproval } from './use-approval.ts';

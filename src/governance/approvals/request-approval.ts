@@ -1,7 +1,7 @@
 import { hash, randomUUIDv7 } from 'node:crypto';
 import { type CommonQueryMethods, sql } from 'slonik';
-import { type OwnerEvent, tellOwner } from '#src/governance/owner-log.ts';
-import { canonicalText } from '#src/lib/canonical-json.ts';
+import { type OwnerEvent, tellOwner } from '#src/governance/owners/owner-log.ts';
+import { canonicalText } from '#src/lib/crypto/canonical-json.ts';
 import { type Approval, approvalColumns, approvalRow } from './approval-row.ts';
 import type { Area } from './areas.ts';
 

@@ -1,5 +1,5 @@
 import { type CommonQueryMethods, sql } from 'slonik';
-import { type OwnerEvent, tellOwner } from '#src/governance/owner-log.ts';
+import { type OwnerEvent, tellOwner } from '#src/governance/owners/owner-log.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { type Approval, lockApproval } from './approval-row.ts';
 

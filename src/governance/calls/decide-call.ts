@@ -1,11 +1,11 @@
 import { type CommonQueryMethods, sql } from 'slonik';
 import Type from 'typebox';
-import { moveMoney, usd } from '#src/governance/budget-rows.ts';
-import { type OwnerEvent, publishOwnerEvents, tellOwner } from '#src/governance/owner-log.ts';
+import { moveMoney, usd } from '#src/governance/budgets/budget-rows.ts';
+import { type CallName, callColumns, type Standing, standingRow } from '#src/governance/budgets/call-row.ts';
+import { type OwnerEvent, publishOwnerEvents, tellOwner } from '#src/governance/owners/owner-log.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
-import { row } from '#src/system/postgres.ts';
-import { type CallName, callColumns, type Standing, standingRow } from './call-row.ts';
+import { row } from '#src/system/postgres/postgres.ts';
 
 /** What becomes of the money of a call whose outcome nobody knows. */
 export type Decision =

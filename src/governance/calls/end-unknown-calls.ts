@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'slonik';
 import Type from 'typebox';
+import type { Standing } from '#src/governance/budgets/call-row.ts';
 import type { Context } from '#src/system/context.ts';
 import { lead } from '#src/system/leader.ts';
-import { row } from '#src/system/postgres.ts';
-import type { Standing } from './call-row.ts';
+import { row } from '#src/system/postgres/postgres.ts';
 import { decideCall, theRule } from './decide-call.ts';
 
 const LOOK_MS = 30_000;

@@ -1,8 +1,8 @@
-import { markUnknown, release } from '#src/governance/budgets.ts';
-import { effectStates } from '#src/jobs/effect-state.ts';
-import { moneyAfter } from '#src/providers/call-ends.ts';
+import { markUnknown, release } from '#src/governance/budgets/budgets.ts';
+import type { CallName, Standing } from '#src/governance/budgets/call-row.ts';
+import { effectStates } from '#src/jobs/effects/effect-state.ts';
+import { moneyAfter } from '#src/providers/calls/call-ends.ts';
 import type { Context } from '#src/system/context.ts';
-import type { CallName, Standing } from './call-row.ts';
 
 /**
  * Does with the money of a call that ended badly what the table of {@link moneyAfter} says: gives it back, or holds what

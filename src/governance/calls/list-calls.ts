@@ -1,8 +1,8 @@
 import { type CommonQueryMethods, sql } from 'slonik';
 import Type, { type Static } from 'typebox';
+import { callColumns, type Standing, standingRow } from '#src/governance/budgets/call-row.ts';
 import { AppError } from '#src/lib/errors.ts';
-import { row } from '#src/system/postgres.ts';
-import { callColumns, type Standing, standingRow } from './call-row.ts';
+import { row } from '#src/system/postgres/postgres.ts';
 
 export const callLists = ['unknown', 'decided'] as const;
 

@@ -1,6 +1,6 @@
+import { knownValues } from '#src/lib/validation/known-values.ts';
 import { describeHeaders } from './describe-headers.ts';
 import { isJson, type OpenApiDocument } from './document.ts';
-import { knownValues } from './known-values.ts';
 import { nameSchemas } from './name-schemas.ts';
 import { relaxInputs } from './relax-inputs.ts';
 import { shareAnswers } from './share-answers.ts';

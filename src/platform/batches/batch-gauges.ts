@@ -2,7 +2,7 @@ import { sql } from 'slonik';
 import Type from 'typebox';
 import type { Context } from '#src/system/context.ts';
 import { fillGauges } from '#src/system/fill-gauges.ts';
-import { row } from '#src/system/postgres.ts';
+import { row } from '#src/system/postgres/postgres.ts';
 
 const openRow = row(
   Type.Object({

@@ -1,5 +1,5 @@
 import { sql } from 'slonik';
-import { type JobSummary, jobSummaryColumns, jobSummaryRow } from '#src/jobs/job.ts';
+import { type JobSummary, jobSummaryColumns, jobSummaryRow } from '#src/jobs/model/job.ts';
 import type { Context } from '#src/system/context.ts';
 
 /** The jobs of batches, by id; none where it was forgotten. */

@@ -3,9 +3,9 @@ import { type Static, Type } from 'typebox';
 import type { Payload } from '#queues/define.ts';
 import { type batch, batchWindowHours } from '#queues/platform.ts';
 import { AppError } from '#src/lib/errors.ts';
-import { dropContent, lockContent } from '#src/providers/asset-content.ts';
+import { dropContent, lockContent } from '#src/providers/assets/asset-content.ts';
 import type { Context } from '#src/system/context.ts';
-import { row } from '#src/system/postgres.ts';
+import { row } from '#src/system/postgres/postgres.ts';
 
 export const batchStatuses = [
   'validating',

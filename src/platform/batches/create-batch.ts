@@ -2,12 +2,11 @@ import { type Static, Type } from 'typebox';
 import type { Payload } from '#queues/define.ts';
 import { batch } from '#queues/platform.ts';
 import { admitWork } from '#src/access/quota.ts';
-import { findByKey } from '#src/jobs/find-by-key.ts';
-import type { Job } from '#src/jobs/job.ts';
-import { submit } from '#src/jobs/submit.ts';
+import type { Job } from '#src/jobs/model/job.ts';
+import { findByKey } from '#src/jobs/submit/find-by-key.ts';
+import { submit } from '#src/jobs/submit/submit.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Principal } from '#src/lib/principal.ts';
-import { findWork, pathOf } from '#src/platform/batch-works.ts';
 import { deleteFile, readFile, recordFile, type StoredFile } from '#src/platform/files/file-store.ts';
 import { assertSayable } from '#src/platform/text/assert-sayable.ts';
 import { Webhook } from '#src/platform/webhooks/webhook-body.ts';
@@ -16,6 +15,7 @@ import { blobsOf } from '#src/system/blobs/blobs.ts';
 import type { Context } from '#src/system/context.ts';
 import { mostBytes, mostLines } from './batch-limits.ts';
 import { type Batch, openBatch } from './batch-store.ts';
+import { findWork, pathOf } from './batch-works.ts';
 
 const strict = { additionalProperties: false };
 

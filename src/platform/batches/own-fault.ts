@@ -1,4 +1,4 @@
-import { isConnectionLost, isTimeout } from '#src/system/postgres-errors.ts';
+import { isConnectionLost, isTimeout } from '#src/system/postgres/postgres-errors.ts';
 
 /**
  * Whether an error that nobody expected is of the line at which it showed, and no other line would meet it: not where a

@@ -1,7 +1,7 @@
 import { misfit } from '#queues/misfit.ts';
 import { assertShallow } from '#src/lib/assert-shallow.ts';
 import { AppError } from '#src/lib/errors.ts';
-import { type FoundWork, findWork, pathOf } from '#src/platform/batch-works.ts';
+import { type FoundWork, findWork, pathOf } from './batch-works.ts';
 import type { Line } from './read-lines.ts';
 
 /** A line that can be asked for. */

@@ -1,5 +1,5 @@
 import { type ErrorCode, errorCodes } from '#src/lib/error-codes.ts';
-import { platformProblem } from '#src/platform/platform-error.ts';
+import { platformProblem } from '#src/platform/edge/platform-problem.ts';
 import type { EndedLine } from './line-store.ts';
 
 /** A line of an output file, in OpenAI's shape, with the answer that the request would have had. */

@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 import type { Payload } from '#queues/define.ts';
 import type { batch } from '#queues/platform.ts';
-import { readJob } from '#src/jobs/read-jobs.ts';
+import { readJob } from '#src/jobs/read/read-jobs.ts';
 import { AppError, describeError } from '#src/lib/errors.ts';
+import { publicId } from '#src/platform/edge/public-id.ts';
 import { abandonContent, recordFile } from '#src/platform/files/file-store.ts';
-import { publicId } from '#src/platform/public-id.ts';
 import { blobsOf } from '#src/system/blobs/blobs.ts';
 import type { Context } from '#src/system/context.ts';
 import { attachFile, type Batch, type BatchUsage, type ResultKind } from './batch-store.ts';

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { routePolicies } from '#src/providers/routing.ts';
+import { routePolicies } from '#src/providers/routing/routing.ts';
 
 const strict = { additionalProperties: false };
 const Text = Type.String();

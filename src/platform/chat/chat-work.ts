@@ -1,7 +1,7 @@
 import { respond } from '#queues/platform.ts';
 import { AppError } from '#src/lib/errors.ts';
+import type { PlatformWork } from '#src/platform/edge/work.ts';
 import { retold } from '#src/platform/text/replay-text.ts';
-import type { PlatformWork } from '#src/platform/work.ts';
 import { wholeChat } from './chat-answer.ts';
 import { ChatBody } from './chat-body.ts';
 import { readChat } from './read-chat.ts';

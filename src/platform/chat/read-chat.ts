@@ -3,7 +3,7 @@ import { assertSayable } from '#src/platform/text/assert-sayable.ts';
 import { readRouting } from '#src/platform/text/read-routing.ts';
 import type { TextWork } from '#src/platform/text/text-work.ts';
 import type { TextMessage, TextPart, TextRequest } from '#src/providers/text/text.ts';
-import { isOpenUrl } from '#src/system/outside.ts';
+import { isOpenUrl } from '#src/system/outside/outside.ts';
 import type { ChatBody, ChatMessage } from './chat-body.ts';
 
 /**

@@ -4,11 +4,11 @@ import { buffer } from 'node:stream/consumers';
 import { type CommonQueryMethods, sql } from 'slonik';
 import { type Static, Type } from 'typebox';
 import { AppError } from '#src/lib/errors.ts';
-import { uuidOf } from '#src/platform/public-id.ts';
-import { dropContent, lockContent } from '#src/providers/asset-content.ts';
+import { uuidOf } from '#src/platform/edge/public-id.ts';
+import { dropContent, lockContent } from '#src/providers/assets/asset-content.ts';
 import { blobsOf } from '#src/system/blobs/blobs.ts';
 import type { Context } from '#src/system/context.ts';
-import { row } from '#src/system/postgres.ts';
+import { row } from '#src/system/postgres/postgres.ts';
 
 /** What clients may bring a file for, in the words of OpenAI. */
 export const uploadPurposes = ['assistants', 'batch', 'fine-tune', 'vision', 'user_data', 'evals'] as const;

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
-import { safeType } from '#src/http/content-name.ts';
+import { safeType } from '#src/http/content/content-name.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { blobsOf } from '#src/system/blobs/blobs.ts';
 import type { Context } from '#src/system/context.ts';

@@ -1,10 +1,10 @@
 import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
-import { dispositionOf, safeType } from '#src/http/content-name.ts';
-import type { Job } from '#src/jobs/job.ts';
+import { dispositionOf, safeType } from '#src/http/content/content-name.ts';
+import type { Job } from '#src/jobs/model/job.ts';
 import { AppError } from '#src/lib/errors.ts';
-import { assetBytes } from '#src/providers/assets.ts';
-import { soundFormats } from '#src/providers/sound-formats.ts';
+import { assetBytes } from '#src/providers/assets/assets.ts';
+import { soundFormats } from '#src/providers/catalogue/sound-formats.ts';
 import type { Context } from '#src/system/context.ts';
 import { captions } from './audio-works.ts';
 import { type Made, madeAssets, presentTranscript, TranscriptAnswer } from './present.ts';

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
+import { soundFormats, whyNoSound } from '#src/providers/catalogue/sound-formats.ts';
 import { ffmpegReason } from '#src/providers/local/local-health.ts';
-import { soundFormats, whyNoSound } from '#src/providers/sound-formats.ts';
 import { chooseRoute } from './choose-route.ts';
 import { common, strict } from './common-members.ts';
 import { inputText } from './intake.ts';

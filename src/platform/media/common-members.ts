@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { Webhook } from '#src/platform/webhooks/webhook-body.ts';
-import { routePolicies } from '#src/providers/routing.ts';
+import { routePolicies } from '#src/providers/routing/routing.ts';
 
 export const strict = { additionalProperties: false };
 const ProviderIds = Type.Array(Type.String({ minLength: 1, maxLength: 40 }), { minItems: 1, maxItems: 50 });

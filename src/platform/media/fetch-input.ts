@@ -1,7 +1,7 @@
 import { AppError } from '#src/lib/errors.ts';
-import type { Config } from '#src/system/config.ts';
-import { callOutside } from '#src/system/outside.ts';
-import type { Given } from './intake.ts';
+import type { Given } from '#src/platform/edge/intake.ts';
+import type { Config } from '#src/system/config/config.ts';
+import { callOutside } from '#src/system/outside/outside.ts';
 import { assertBeginning, BEGINNING, wrong } from './keep-input.ts';
 
 const FETCH_MS = 30_000;

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { personaOf } from '#src/platform/personas.ts';
+import { personaOf } from '#src/platform/personas/personas.ts';
 import { chooseRoute } from './choose-route.ts';
 import { common, strict } from './common-members.ts';
 import { inputText } from './intake.ts';

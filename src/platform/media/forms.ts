@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastif
 import type { TSchema } from 'typebox';
 import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
-import { uploadBudget } from '#src/system/upload-budget.ts';
+import { uploadBudget } from '#src/system/outside/upload-budget.ts';
 import { readFields } from './read-fields.ts';
 import { readForm, type Uploads } from './uploads.ts';
 

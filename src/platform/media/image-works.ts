@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
+import type { InputKind, Intake } from '#src/platform/edge/intake.ts';
 import { chooseRoute } from './choose-route.ts';
 import { common, strict } from './common-members.ts';
-import { type Intake, inputText } from './intake.ts';
-import type { InputKind } from './keep-input.ts';
+import { inputText } from './intake.ts';
 import { mediaWork } from './media-work.ts';
 import { ImagesAnswer, presentImages } from './present.ts';
 import { shapeOf, sizePattern } from './sizes.ts';

@@ -1,38 +1,19 @@
 import { buffer } from 'node:stream/consumers';
 import { AppError } from '#src/lib/errors.ts';
+import type { Given, Intake } from '#src/platform/edge/intake.ts';
 import { fileBytes, readFile } from '#src/platform/files/file-store.ts';
-import { eraseAsset } from '#src/providers/asset-retention.ts';
-import { type Asset, assetBytes, readAsset } from '#src/providers/assets.ts';
+import { eraseAsset } from '#src/providers/assets/asset-retention.ts';
+import { type Asset, assetBytes, readAsset } from '#src/providers/assets/assets.ts';
 import { blobsOf } from '#src/system/blobs/blobs.ts';
 import type { Context } from '#src/system/context.ts';
-import { uploadBudget } from '#src/system/upload-budget.ts';
+import { uploadBudget } from '#src/system/outside/upload-budget.ts';
 import { fetchInput } from './fetch-input.ts';
-import { assertBeginning, assertInput, BEGINNING, type InputKind, keepInput, readInput, wrong } from './keep-input.ts';
+import { assertBeginning, assertInput, BEGINNING, keepInput, readInput, wrong } from './keep-input.ts';
 import type { Uploads } from './uploads.ts';
 
 /** The longest text of a body is a data URL; others are addresses and ids. */
 export const inputText =
   'id of an asset (`asset-…` or its bare id) or file (`file-…`) of yours, a data URL (base64), or an https address';
-
-/** One member of a body that is a file: what the client gave, and what it has to be. */
-export interface Given {
-  readonly text: string;
-  readonly kind: InputKind;
-  readonly field: string;
-}
-
-/** What one request brings along. Its inputs are taken one after the other, and bounded together. */
-export interface Intake {
-  /**
-   * The id of the asset that a client's text stands for: one of their own assets, or bytes that are kept as one now.
-   *
-   * @throws AppError `invalid_request` naming the field, `payload_too_large` above MEDIA_UPLOAD_MAX_BYTES together, or
-   *   `unavailable` where an address does not answer, or no room is left for the bytes.
-   */
-  readonly take: (given: Given) => Promise<string>;
-  /** Erases what was kept: nothing comes of the request. */
-  readonly abandon: () => Promise<void>;
-}
 
 /** @param uploads files that came with the request, by the texts that stand for them in its body */
 export function openIntake(context: Context, owner: string, uploads: Uploads = new Map()): Intake {

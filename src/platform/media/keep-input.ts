@@ -1,11 +1,9 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { AppError } from '#src/lib/errors.ts';
-import { type Asset, keepAsset } from '#src/providers/assets.ts';
-import { type MediaFile, peekPicture, readMediaFile } from '#src/providers/media-file.ts';
+import type { InputKind } from '#src/platform/edge/intake.ts';
+import { type Asset, keepAsset } from '#src/providers/assets/assets.ts';
+import { type MediaFile, peekPicture, readMediaFile } from '#src/providers/http/media-file.ts';
 import type { Context } from '#src/system/context.ts';
-
-/** What a file has to be: a picture, or something with sound. */
-export type InputKind = 'picture' | 'recording';
 
 /** Most pixels of a picture that is given: decoders take four bytes for each, whatever the file's own length is. */
 export const MOST_PIXELS = 40_000_000;

@@ -1,8 +1,8 @@
 import type { Static, TSchema } from 'typebox';
 import type { Payload } from '#queues/define.ts';
 import { generate } from '#queues/providers.ts';
-import type { PlatformWork } from '#src/platform/work.ts';
-import type { InputKind } from './keep-input.ts';
+import type { InputKind } from '#src/platform/edge/intake.ts';
+import type { PlatformWork } from '#src/platform/edge/work.ts';
 
 /** Work of a media provider behind a route, with what its documentation says. */
 export interface MediaWork<B = any> extends PlatformWork<typeof generate, B> {

@@ -1,12 +1,12 @@
 import { type Static, Type } from 'typebox';
 import type { Result } from '#queues/define.ts';
 import type { generate } from '#queues/providers.ts';
-import type { Job } from '#src/jobs/job.ts';
-import { lifecycle, lifecycleOf } from '#src/platform/lifecycle.ts';
-import { signedLink } from '#src/providers/asset-links.ts';
-import { type Asset, assetBytes, readAsset } from '#src/providers/assets.ts';
+import type { Job } from '#src/jobs/model/job.ts';
+import { lifecycle, lifecycleOf } from '#src/platform/edge/lifecycle.ts';
+import { signedLink } from '#src/providers/assets/asset-links.ts';
+import { type Asset, assetBytes, readAsset } from '#src/providers/assets/assets.ts';
+import { publicUrlOf } from '#src/system/config/public-url.ts';
 import type { Context } from '#src/system/context.ts';
-import { publicUrlOf } from '#src/system/public-url.ts';
 
 const LINK_SECONDS = 3_600;
 const nullable = <S extends Type.TSchema>(schema: S, description: string) =>

@@ -1,8 +1,8 @@
 import { sql } from 'slonik';
 import { type Static, Type } from 'typebox';
-import { Job, jobColumns } from '#src/jobs/job.ts';
+import { Job, jobColumns } from '#src/jobs/model/job.ts';
 import type { Context } from '#src/system/context.ts';
-import { row } from '#src/system/postgres.ts';
+import { row } from '#src/system/postgres/postgres.ts';
 
 /** What a client asked for, in their own words. */
 export interface AskedVideo {

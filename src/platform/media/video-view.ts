@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { lifecycle, lifecycleOf } from '#src/platform/lifecycle.ts';
+import { lifecycle, lifecycleOf } from '#src/platform/edge/lifecycle.ts';
 import type { Context } from '#src/system/context.ts';
 import type { Video } from './video-store.ts';
 

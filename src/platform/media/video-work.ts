@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
 import type { generate } from '#queues/providers.ts';
-import type { PlatformWork } from '#src/platform/work.ts';
+import type { Given } from '#src/platform/edge/intake.ts';
+import type { PlatformWork } from '#src/platform/edge/work.ts';
 import { FromImageBody, fromImage, fromWords, VideoBody } from './film-works.ts';
-import type { Given } from './intake.ts';
 import { keepVideo } from './video-store.ts';
 import { videoView } from './video-view.ts';
 

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '#src/lib/errors.ts';
+import type { ResponseEvent } from '#src/platform/responses/model/event-types.ts';
+import type { ResponseObject } from '#src/platform/responses/model/response-object.ts';
 import type { Context } from '#src/system/context.ts';
-import { isConnectionLost } from '#src/system/postgres-errors.ts';
+import { isConnectionLost } from '#src/system/postgres/postgres-errors.ts';
 import { appendEvents, responseChannel } from './event-store.ts';
-import type { ResponseEvent } from './event-types.ts';
-import type { ResponseObject } from './response-object.ts';
 
 /** Events that wait to be written beyond which whoever makes them waits too. */
 const MOST_WAITING = 1_000;

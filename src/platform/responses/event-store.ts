@@ -1,11 +1,11 @@
 import { sql } from 'slonik';
 import Type from 'typebox';
+import type { ResponseEvent } from '#src/platform/responses/model/event-types.ts';
+import type { ResponseObject } from '#src/platform/responses/model/response-object.ts';
 import type { TextWork } from '#src/platform/text/run-text.ts';
-import type { Config } from '#src/system/config.ts';
+import type { Config } from '#src/system/config/config.ts';
 import type { Context } from '#src/system/context.ts';
-import { row } from '#src/system/postgres.ts';
-import type { ResponseEvent } from './event-types.ts';
-import type { ResponseObject } from './response-object.ts';
+import { row } from '#src/system/postgres/postgres.ts';
 import { rowsOf } from './response-store.ts';
 
 const eventRow = row(Type.Object({ event: Type.Unsafe<ResponseEvent>({}) }));

@@ -1,8 +1,8 @@
-import type { Hub } from '#src/http/hub.ts';
-import { jobChannel } from '#src/jobs/channels.ts';
+import type { Hub } from '#src/http/streams/hub.ts';
+import { jobChannel } from '#src/jobs/model/channels.ts';
+import { endsResponse, type ResponseEvent } from '#src/platform/responses/model/event-types.ts';
 import type { Context } from '#src/system/context.ts';
 import { readResponseEvents, responseChannel } from './event-store.ts';
-import { endsResponse, type ResponseEvent } from './event-types.ts';
 import { lastEvents } from './response-now.ts';
 import { readResponse } from './response-store.ts';
 

@@ -1,4 +1,4 @@
-import type { ContentPart, FunctionCallItem, MessageItem, OutputItem } from './items.ts';
+import type { ContentPart, FunctionCallItem, MessageItem, OutputItem } from '#src/platform/responses/model/items.ts';
 import type { NewEvent } from './turn.ts';
 
 /** An item of an output that still grows. */

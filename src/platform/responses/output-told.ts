@@ -1,5 +1,5 @@
-import type { ResponseEvent } from './event-types.ts';
-import type { ContentPart, OutputItem } from './items.ts';
+import type { ResponseEvent } from '#src/platform/responses/model/event-types.ts';
+import type { ContentPart, OutputItem } from '#src/platform/responses/model/items.ts';
 
 /** What events had told when nothing more came: every item as far as it got. */
 export function outputTold(events: readonly ResponseEvent[]): readonly OutputItem[] {

@@ -1,8 +1,8 @@
-import { isTerminal } from '#src/jobs/states.ts';
-import { type Ending, endedResponse } from './ending.ts';
-import type { ResponseEvent } from './event-types.ts';
+import { isTerminal } from '#src/jobs/model/states.ts';
+import { type Ending, endedResponse } from '#src/platform/responses/model/ending.ts';
+import type { ResponseEvent } from '#src/platform/responses/model/event-types.ts';
+import type { ResponseObject } from '#src/platform/responses/model/response-object.ts';
 import { outputTold } from './output-told.ts';
-import type { ResponseObject } from './response-object.ts';
 import type { StoredResponse } from './response-store.ts';
 import { openTurn } from './turn.ts';
 

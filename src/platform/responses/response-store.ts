@@ -1,13 +1,13 @@
 import { sql } from 'slonik';
 import Type, { type Static } from 'typebox';
-import { JobError } from '#src/jobs/job.ts';
-import { type State, states } from '#src/jobs/states.ts';
+import { JobError } from '#src/jobs/model/job.ts';
+import { type State, states } from '#src/jobs/model/states.ts';
+import type { ResponseEvent } from '#src/platform/responses/model/event-types.ts';
+import type { NewItem } from '#src/platform/responses/model/items.ts';
+import type { ResponseObject } from '#src/platform/responses/model/response-object.ts';
 import type { TextWork } from '#src/platform/text/run-text.ts';
 import type { Context } from '#src/system/context.ts';
-import { row } from '#src/system/postgres.ts';
-import type { ResponseEvent } from './event-types.ts';
-import type { NewItem } from './items.ts';
-import type { ResponseObject } from './response-object.ts';
+import { row } from '#src/system/postgres/postgres.ts';
 
 const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 const Instant = Type.Unsafe<Date>({});

@@ -1,11 +1,11 @@
 import { respond } from '#queues/platform.ts';
 import { AppError } from '#src/lib/errors.ts';
+import type { PlatformWork } from '#src/platform/edge/work.ts';
+import { readConversation } from '#src/platform/responses/model/conversation.ts';
+import { checkRequest, settingsOf, textWork } from '#src/platform/responses/model/read-request.ts';
+import { ResponseRequest } from '#src/platform/responses/model/request-body.ts';
+import { newResponse } from '#src/platform/responses/model/response-object.ts';
 import { retold } from '#src/platform/text/replay-text.ts';
-import type { PlatformWork } from '#src/platform/work.ts';
-import { readConversation } from './conversation.ts';
-import { checkRequest, settingsOf, textWork } from './read-request.ts';
-import { ResponseRequest } from './request-body.ts';
-import { newResponse } from './response-object.ts';
 import { openTurn } from './turn.ts';
 
 /** A response as a line of a batch: its answer is in the file of results, and kept nowhere else. */

@@ -1,15 +1,15 @@
 import { respond } from '#queues/platform.ts';
 import { admitWork } from '#src/access/quota.ts';
-import { findByKey } from '#src/jobs/find-by-key.ts';
-import { releaseHeld } from '#src/jobs/release-held.ts';
-import { submit } from '#src/jobs/submit.ts';
+import { releaseHeld } from '#src/jobs/change/release-held.ts';
+import { findByKey } from '#src/jobs/submit/find-by-key.ts';
+import { submit } from '#src/jobs/submit/submit.ts';
 import type { Principal } from '#src/lib/principal.ts';
+import { readConversation } from '#src/platform/responses/model/conversation.ts';
+import { settingsOf, textWork } from '#src/platform/responses/model/read-request.ts';
+import type { ResponseRequest } from '#src/platform/responses/model/request-body.ts';
+import { newResponse, type ResponseObject } from '#src/platform/responses/model/response-object.ts';
 import { keepWebhook } from '#src/platform/webhooks/webhook-store.ts';
 import type { Context } from '#src/system/context.ts';
-import { readConversation } from './conversation.ts';
-import { settingsOf, textWork } from './read-request.ts';
-import type { ResponseRequest } from './request-body.ts';
-import { newResponse, type ResponseObject } from './response-object.ts';
 import { insertResponse } from './response-store.ts';
 import { openTurn } from './turn.ts';
 

@@ -1,10 +1,10 @@
 import { AppError, describeError } from '#src/lib/errors.ts';
+import type { Ending } from '#src/platform/responses/model/ending.ts';
+import type { ResponseEvent } from '#src/platform/responses/model/event-types.ts';
+import type { NewItem } from '#src/platform/responses/model/items.ts';
+import type { ResponseObject } from '#src/platform/responses/model/response-object.ts';
 import type { RunningText } from '#src/platform/text/run-text.ts';
 import type { Context } from '#src/system/context.ts';
-import type { Ending } from './ending.ts';
-import type { ResponseEvent } from './event-types.ts';
-import type { NewItem } from './items.ts';
-import type { ResponseObject } from './response-object.ts';
 import { endResponse, insertResponse } from './response-store.ts';
 import { openTurn } from './turn.ts';
 

@@ -1,10 +1,10 @@
+import { type Ending, endedResponse } from '#src/platform/responses/model/ending.ts';
+import type { ResponseEvent } from '#src/platform/responses/model/event-types.ts';
+import { idOfItem } from '#src/platform/responses/model/ids.ts';
+import type { OutputItem } from '#src/platform/responses/model/items.ts';
+import { type ResponseObject, usageOf } from '#src/platform/responses/model/response-object.ts';
 import type { FinishReason, TextDelta, TextUsage } from '#src/providers/text/text.ts';
-import { type Ending, endedResponse } from './ending.ts';
-import type { ResponseEvent } from './event-types.ts';
-import { idOfItem } from './ids.ts';
-import type { OutputItem } from './items.ts';
 import { type OpenItem, openCall, openMessage } from './open-items.ts';
-import { type ResponseObject, usageOf } from './response-object.ts';
 
 type Unnumbered<T> = T extends unknown ? Omit<T, 'sequence_number'> : never;
 /** An event that has no number yet. */

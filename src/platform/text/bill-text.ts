@@ -1,5 +1,5 @@
-import type { Price } from '#src/providers/catalogue.ts';
-import { assumed, costOf } from '#src/providers/quote.ts';
+import type { Price } from '#src/providers/catalogue/catalogue.ts';
+import { assumed, costOf } from '#src/providers/routing/quote.ts';
 import type { TextRequest } from '#src/providers/text/text.ts';
 import type { GatheredText } from './gather-text.ts';
 import { countImages, promptOf } from './route-text.ts';

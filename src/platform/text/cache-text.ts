@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import Type, { type Static } from 'typebox';
 import { misfit } from '#queues/misfit.ts';
 import { TextResult } from '#queues/platform.ts';
-import { canonicalText } from '#src/lib/canonical-json.ts';
+import { canonicalText } from '#src/lib/crypto/canonical-json.ts';
 import type { Context } from '#src/system/context.ts';
 import type { TextWork } from './text-work.ts';
 

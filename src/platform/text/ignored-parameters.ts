@@ -1,5 +1,5 @@
-import { catalogueOf } from '#src/providers/catalogue-load.ts';
-import { ignoredOf } from '#src/providers/text/left-out.ts';
+import { catalogueOf } from '#src/providers/catalogue/catalogue-load.ts';
+import { ignoredOf } from '#src/providers/catalogue/left-out.ts';
 import type { TextRequest } from '#src/providers/text/text.ts';
 import { wireBody } from '#src/providers/text/wire.ts';
 import type { Context } from '#src/system/context.ts';

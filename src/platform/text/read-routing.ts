@@ -1,5 +1,5 @@
-import { microUsd } from '#src/governance/money.ts';
-import type { RoutePolicy } from '#src/providers/routing.ts';
+import { microUsd } from '#src/governance/budgets/money.ts';
+import type { RoutePolicy } from '#src/providers/routing/routing.ts';
 import type { TextRouting } from './text-work.ts';
 
 /** The member `routing` of a body. */

@@ -1,14 +1,14 @@
 import { sql } from 'slonik';
 import Type from 'typebox';
 import { respond, type TextResult } from '#queues/platform.ts';
-import { awaitJobs } from '#src/jobs/await-jobs.ts';
-import type { Job } from '#src/jobs/job.ts';
+import type { Job } from '#src/jobs/model/job.ts';
+import { awaitJobs } from '#src/jobs/read/await-jobs.ts';
 import { type ErrorCode, errorCodes } from '#src/lib/error-codes.ts';
 import { AppError } from '#src/lib/errors.ts';
+import { ReplayedFailure } from '#src/platform/edge/replayed-failure.ts';
 import type { TextDelta } from '#src/providers/text/text.ts';
 import type { Context } from '#src/system/context.ts';
-import { row } from '#src/system/postgres.ts';
-import { ReplayedFailure } from './replayed-failure.ts';
+import { row } from '#src/system/postgres/postgres.ts';
 import type { RunningText } from './text-work.ts';
 
 const KeptRow = row(Type.Object({ id: Type.String(), queue: Type.String(), hash: Type.String() }));

@@ -1,12 +1,12 @@
 import { sql } from 'slonik';
 import Type from 'typebox';
 import type { TextResult } from '#queues/platform.ts';
-import { markUnknown, readCalls, settle } from '#src/governance/budgets.ts';
-import { type EffectOwner, markEffectUnknown } from '#src/jobs/effects.ts';
+import { markUnknown, readCalls, settle } from '#src/governance/budgets/budgets.ts';
+import { type EffectOwner, markEffectUnknown } from '#src/jobs/effects/effects.ts';
 import { AppError } from '#src/lib/errors.ts';
-import { effectNames } from '#src/providers/paying-effects.ts';
+import { effectNames } from '#src/providers/calls/paying-effects.ts';
 import type { Context } from '#src/system/context.ts';
-import { row } from '#src/system/postgres.ts';
+import { row } from '#src/system/postgres/postgres.ts';
 import { readOutcome, resultOf } from './call-text.ts';
 
 const Effect = Type.Object({ state: Type.String(), outcome: Type.Unsafe<unknown>({}) });

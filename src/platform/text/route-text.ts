@@ -1,11 +1,11 @@
-import { usd } from '#src/governance/budget-rows.ts';
+import { usd } from '#src/governance/budgets/budget-rows.ts';
 import { AppError } from '#src/lib/errors.ts';
-import { retryAfter } from '#src/platform/retry-after.ts';
-import type { Offered, Provider } from '#src/providers/catalogue.ts';
-import { catalogueOf } from '#src/providers/catalogue-load.ts';
-import { healthFor, healthOf, type ProviderHealth } from '#src/providers/health.ts';
-import { assumed, offerOf } from '#src/providers/quote.ts';
-import { type Route, routeFor } from '#src/providers/routing.ts';
+import { retryAfter } from '#src/platform/edge/retry-after.ts';
+import type { Offered, Provider } from '#src/providers/catalogue/catalogue.ts';
+import { catalogueOf } from '#src/providers/catalogue/catalogue-load.ts';
+import { healthFor, healthOf, type ProviderHealth } from '#src/providers/routing/health.ts';
+import { assumed, offerOf } from '#src/providers/routing/quote.ts';
+import { type Route, routeFor } from '#src/providers/routing/routing.ts';
 import type { TextRequest } from '#src/providers/text/text.ts';
 import type { Context } from '#src/system/context.ts';
 import type { TextWork } from './text-work.ts';

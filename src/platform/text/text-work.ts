@@ -1,5 +1,5 @@
 import type { TextResult } from '#queues/platform.ts';
-import type { RoutePolicy } from '#src/providers/routing.ts';
+import type { RoutePolicy } from '#src/providers/routing/routing.ts';
 import type { TextDelta, TextRequest } from '#src/providers/text/text.ts';
 
 /** What a body says of how its provider is chosen; all of it optional. */

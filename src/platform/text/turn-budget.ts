@@ -1,4 +1,4 @@
-import { openBudget } from '#src/governance/budgets.ts';
+import { openBudget } from '#src/governance/budgets/budgets.ts';
 import type { Context } from '#src/system/context.ts';
 import type { TextWork } from './text-work.ts';
 

@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { sql } from 'slonik';
 import { type Static, Type } from 'typebox';
 import type { Context } from '#src/system/context.ts';
-import { row } from '#src/system/postgres.ts';
+import { row } from '#src/system/postgres/postgres.ts';
 import type { WebhookEvent } from './webhook-body.ts';
 
 const PAGE = 200;

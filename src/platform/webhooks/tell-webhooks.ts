@@ -2,9 +2,9 @@ import { randomUUIDv7 } from 'node:crypto';
 import { type CommonQueryMethods, sql } from 'slonik';
 import { type Static, Type } from 'typebox';
 import { notify } from '#queues/platform.ts';
-import { submit } from '#src/jobs/submit.ts';
+import { submit } from '#src/jobs/submit/submit.ts';
 import type { Context } from '#src/system/context.ts';
-import { row } from '#src/system/postgres.ts';
+import { row } from '#src/system/postgres/postgres.ts';
 import type { WebhookEvent } from './webhook-body.ts';
 
 const PAGE = 200;

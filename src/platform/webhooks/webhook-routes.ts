@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { type Static, Type } from 'typebox';
-import { principalOf } from '#src/http/guard.ts';
+import { principalOf } from '#src/http/request/guard.ts';
 import type { Context } from '#src/system/context.ts';
 import { type Delivery, listDeliveries, replayDelivery } from './deliveries.ts';
 import { webhookEvents } from './webhook-body.ts';

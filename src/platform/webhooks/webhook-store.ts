@@ -1,10 +1,10 @@
 import { sql } from 'slonik';
-import type { Job } from '#src/jobs/job.ts';
+import type { Job } from '#src/jobs/model/job.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Principal } from '#src/lib/principal.ts';
-import type { Config } from '#src/system/config.ts';
+import type { Config } from '#src/system/config/config.ts';
 import type { Context } from '#src/system/context.ts';
-import { allowedUrl } from '#src/system/outside.ts';
+import { allowedUrl } from '#src/system/outside/outside.ts';
 import { type Webhook, webhookEvents } from './webhook-body.ts';
 
 /**

@@ -1,15 +1,15 @@
 import Type from 'typebox';
 import { Compile } from 'typebox/compile';
 import { AppError } from '#src/lib/errors.ts';
-import type { Adapter, ProviderCall } from '#src/providers/adapter.ts';
-import { endedCall } from '#src/providers/call-ends.ts';
-import { findTask } from '#src/providers/find-task.ts';
-import { type Look, pollTask } from '#src/providers/poll-task.ts';
-import { offerOf } from '#src/providers/quote.ts';
-import { type FieldNames, taskInput } from '#src/providers/task-input.ts';
-import { generatedFrom } from '#src/providers/task-output.ts';
-import { askVendor, assertTaken, readJson } from '#src/providers/vendor-http.ts';
-import { webhookAddress } from '#src/providers/webhook-address.ts';
+import { endedCall } from '#src/providers/calls/call-ends.ts';
+import type { Adapter, ProviderCall } from '#src/providers/catalogue/adapter.ts';
+import { askVendor, assertTaken, readJson } from '#src/providers/http/vendor-http.ts';
+import { offerOf } from '#src/providers/routing/quote.ts';
+import { findTask } from '#src/providers/tasks/find-task.ts';
+import { type Look, pollTask } from '#src/providers/tasks/poll-task.ts';
+import { type FieldNames, taskInput } from '#src/providers/tasks/task-input.ts';
+import { generatedFrom } from '#src/providers/tasks/task-output.ts';
+import { webhookAddress } from '#src/providers/tasks/webhook-address.ts';
 
 const fieldNames: FieldNames = {
   prompt: 'prompt',

@@ -2,16 +2,16 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { MediaCapability } from '#queues/providers.ts';
-import { EffectRefused } from '#src/jobs/effects.ts';
+import { EffectRefused } from '#src/jobs/effects/effects.ts';
 import { AppError } from '#src/lib/errors.ts';
-import type { Adapter, Produced, ProviderCall } from '#src/providers/adapter.ts';
-import type { PicturesTask } from '#src/providers/local/draw-pictures.ts';
+import type { Adapter, Produced, ProviderCall } from '#src/providers/catalogue/adapter.ts';
 import { glyphWarnings } from '#src/providers/local/fonts/missing-glyphs.ts';
 import { type LocalRequest, readLocalRequest } from '#src/providers/local/local-request.ts';
-import type { FilmTask, MadeMedia, MediaFile, MediaTask } from '#src/providers/local/media-task.ts';
-import type { MusicTask } from '#src/providers/local/play-music.ts';
+import type { FilmTask, MadeMedia, MediaFile, MediaTask } from '#src/providers/local/media/media-task.ts';
+import type { PicturesTask } from '#src/providers/local/picture/draw-pictures.ts';
 import { runMedia } from '#src/providers/local/run-media.ts';
-import type { SpeechTask } from '#src/providers/local/speak-text.ts';
+import type { MusicTask } from '#src/providers/local/sound/play-music.ts';
+import type { SpeechTask } from '#src/providers/local/sound/speak-text.ts';
 
 /** A call, what it asks for, and a folder that is there until it ends. */
 interface Making {

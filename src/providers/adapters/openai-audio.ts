@@ -2,14 +2,14 @@ import { isUtf8 } from 'node:buffer';
 import Type, { type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { AppError } from '#src/lib/errors.ts';
-import type { Generated, ProviderCall } from '#src/providers/adapter.ts';
-import { endedCall } from '#src/providers/call-ends.ts';
-import { outputLimits, producedOf } from '#src/providers/fetch-output.ts';
-import { type Amounts, billedFor, offerOf } from '#src/providers/quote.ts';
+import { endedCall } from '#src/providers/calls/call-ends.ts';
+import type { Generated, ProviderCall } from '#src/providers/catalogue/adapter.ts';
+import { callTimeoutMs } from '#src/providers/catalogue/timeouts.ts';
+import { outputLimits, producedOf } from '#src/providers/http/fetch-output.ts';
+import { askVendor, assertTaken, readJson } from '#src/providers/http/vendor-http.ts';
+import { type Amounts, billedFor, offerOf } from '#src/providers/routing/quote.ts';
 import { InputOutputUsage, tokensUsed } from '#src/providers/text/usage.ts';
-import { callTimeoutMs } from '#src/providers/timeouts.ts';
-import { askVendor, assertTaken, readJson } from '#src/providers/vendor-http.ts';
-import type { OutsideAnswer } from '#src/system/outside.ts';
+import type { OutsideAnswer } from '#src/system/outside/outside.ts';
 import { attach } from './openai-images.ts';
 
 /** The service's words for types of sound. */

@@ -2,14 +2,14 @@ import Type, { type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { Aspect } from '#queues/providers.ts';
 import { AppError } from '#src/lib/errors.ts';
-import type { Generated, ProviderCall } from '#src/providers/adapter.ts';
-import { endedCall } from '#src/providers/call-ends.ts';
-import { fetchOutputs } from '#src/providers/fetch-output.ts';
-import { billedFor, offerOf } from '#src/providers/quote.ts';
-import { inputOf } from '#src/providers/task-input.ts';
+import { endedCall } from '#src/providers/calls/call-ends.ts';
+import type { Generated, ProviderCall } from '#src/providers/catalogue/adapter.ts';
+import { callTimeoutMs } from '#src/providers/catalogue/timeouts.ts';
+import { fetchOutputs } from '#src/providers/http/fetch-output.ts';
+import { askVendor, assertTaken, readJson } from '#src/providers/http/vendor-http.ts';
+import { billedFor, offerOf } from '#src/providers/routing/quote.ts';
+import { inputOf } from '#src/providers/tasks/task-input.ts';
 import { InputOutputUsage, tokensUsed } from '#src/providers/text/usage.ts';
-import { callTimeoutMs } from '#src/providers/timeouts.ts';
-import { askVendor, assertTaken, readJson } from '#src/providers/vendor-http.ts';
 
 /** Sixteen large pictures in base64. */
 const MOST_BYTES = 201_326_592;

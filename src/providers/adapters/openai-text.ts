@@ -1,11 +1,11 @@
 import Type from 'typebox';
 import { Compile } from 'typebox/compile';
-import type { Generated, ProviderCall } from '#src/providers/adapter.ts';
-import { endedCall } from '#src/providers/call-ends.ts';
-import { billedFor, offerOf, textTokensOf } from '#src/providers/quote.ts';
+import { endedCall } from '#src/providers/calls/call-ends.ts';
+import type { Generated, ProviderCall } from '#src/providers/catalogue/adapter.ts';
+import { callTimeoutMs } from '#src/providers/catalogue/timeouts.ts';
+import { askVendor, assertTaken, readJson } from '#src/providers/http/vendor-http.ts';
+import { billedFor, offerOf, textTokensOf } from '#src/providers/routing/quote.ts';
 import { tokensUsed, Usage } from '#src/providers/text/usage.ts';
-import { callTimeoutMs } from '#src/providers/timeouts.ts';
-import { askVendor, assertTaken, readJson } from '#src/providers/vendor-http.ts';
 
 const MOST_BYTES = 1_048_576;
 

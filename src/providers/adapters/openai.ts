@@ -1,6 +1,6 @@
 import type { MediaCapability } from '#queues/providers.ts';
 import { AppError } from '#src/lib/errors.ts';
-import type { Adapter, Generated, ProviderCall } from '#src/providers/adapter.ts';
+import type { Adapter, Generated, ProviderCall } from '#src/providers/catalogue/adapter.ts';
 import { speak, transcribe } from './openai-audio.ts';
 import { makeImages } from './openai-images.ts';
 import { write } from './openai-text.ts';

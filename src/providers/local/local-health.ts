@@ -1,6 +1,6 @@
 import type { MediaCapability } from '#queues/providers.ts';
-import { localProvider } from './local-provider.ts';
-import type { PackageName } from './media-packages.ts';
+import { localProvider } from '#src/providers/catalogue/local-provider.ts';
+import type { PackageName } from '#src/providers/local/media/media-packages.ts';
 import { runMedia } from './run-media.ts';
 
 /** Without any of these, nothing comes of it. Films are made without speech where there is none. */

@@ -2,10 +2,10 @@ import Type, { type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { misfit } from '#queues/misfit.ts';
 import type { GenerationRequest, MediaCapability } from '#queues/providers.ts';
-import { EffectRefused } from '#src/jobs/effects.ts';
-import type { Provider } from '#src/providers/catalogue.ts';
-import { frameSize, type Size } from './frame-size.ts';
-import { fits } from './media-task.ts';
+import { EffectRefused } from '#src/jobs/effects/effects.ts';
+import type { Provider } from '#src/providers/catalogue/catalogue.ts';
+import { frameSize, type Size } from '#src/providers/local/media/frame-size.ts';
+import { fits } from '#src/providers/local/media/media-task.ts';
 
 /** What the local provider understands among a request's options; the rest is for others. */
 const Options = Type.Object({

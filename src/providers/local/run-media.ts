@@ -1,9 +1,9 @@
 import { fork } from 'node:child_process';
 import { AppError } from '#src/lib/errors.ts';
-import type { FromMedia } from './media-messages.ts';
-import type { MediaTask, Tell } from './media-task.ts';
+import type { FromMedia } from '#src/providers/local/media/media-messages.ts';
+import type { MediaTask, Tell } from '#src/providers/local/media/media-task.ts';
 
-const program = new URL('../../../workers/providers/make-media.process.ts', import.meta.url);
+const program = new URL('./make-media.process.ts', import.meta.url);
 /** All of our environment that it is given: what finds programs and libraries, and no secret. */
 const passed = ['PATH', 'LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH', 'TMPDIR', 'SystemRoot'];
 /** Of what it says on its way out, to be told why. */

@@ -12,7 +12,7 @@ import {
   ManifestStore,
   type ValidationResult,
 } from '@trustnxt/c2pa-ts/manifest';
-import { version } from '#src/system/version.ts';
+import { version } from '#src/system/config/version.ts';
 import { brandOf, setBrand, shiftChunks } from './film-space.ts';
 import type { CoseAlgorithm, MediaSigner } from './signer.ts';
 import type { SourceType } from './source-of.ts';

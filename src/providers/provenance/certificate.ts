@@ -1,5 +1,5 @@
 import { createHash, type KeyObject, randomBytes, sign } from 'node:crypto';
-import { bits, element, integer, octets, oid, sequence, set, time, utf8, yes } from '#src/lib/der.ts';
+import { bits, element, integer, octets, oid, sequence, set, time, utf8, yes } from '#src/lib/crypto/der.ts';
 
 const HOUR_MS = 3_600_000;
 const YEAR_MS = 365 * 24 * HOUR_MS;

@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { bits, integer, oid, sequence, yes } from '#src/lib/der.ts';
+import { bits, integer, oid, sequence, yes } from '#src/lib/crypto/der.ts';
 import { extension, issueCertificate, nameOf, pemOf } from './certificate.ts';
 
 /** What a file of ours is signed with: PEM texts. */

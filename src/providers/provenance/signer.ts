@@ -2,10 +2,10 @@ import { createPrivateKey, createPublicKey, type KeyObject, X509Certificate } fr
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { AppError } from '#src/lib/errors.ts';
-import type { Config } from '#src/system/config.ts';
+import type { Config } from '#src/system/config/config.ts';
+import { createPrivateFile, readPrivateFile } from '#src/system/config/private-file.ts';
 import type { Context } from '#src/system/context.ts';
 import { perContext } from '#src/system/per-context.ts';
-import { createPrivateFile, readPrivateFile } from '#src/system/private-file.ts';
 import { makeDevelopmentChain, type SigningChain } from './development-chain.ts';
 
 type Paths = Pick<Config, 'PROOFLINE_HOME' | 'C2PA_CERTIFICATE_FILE' | 'C2PA_KEY_FILE'>;

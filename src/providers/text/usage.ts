@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import type { Amounts } from '#src/providers/quote.ts';
+import type { Amounts } from '#src/providers/routing/quote.ts';
 import type { TextUsage } from './text.ts';
 
 const nullable = <T extends Type.TSchema>(schema: T) => Type.Optional(Type.Union([schema, Type.Null()]));

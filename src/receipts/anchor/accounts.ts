@@ -2,12 +2,12 @@ import { type CommonQueryMethods, sql } from 'slonik';
 import Type from 'typebox';
 import type { Hex } from 'viem';
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
+import { bytesOfHex } from '#src/lib/crypto/hex.ts';
 import { AppError } from '#src/lib/errors.ts';
-import { bytesOfHex } from '#src/lib/hex.ts';
-import type { Chain } from '#src/system/chain.ts';
 import type { Context } from '#src/system/context.ts';
+import type { Chain } from '#src/system/outside/chain.ts';
 import { perContext } from '#src/system/per-context.ts';
-import { row } from '#src/system/postgres.ts';
+import { row } from '#src/system/postgres/postgres.ts';
 
 /**
  * The account of the settings, which signs.

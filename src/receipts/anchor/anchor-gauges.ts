@@ -1,8 +1,8 @@
 import { sql } from 'slonik';
 import Type from 'typebox';
-import { sharedAnswer } from '#src/lib/shared-answer.ts';
+import { sharedAnswer } from '#src/lib/async/shared-answer.ts';
 import type { Context } from '#src/system/context.ts';
-import { row } from '#src/system/postgres.ts';
+import { row } from '#src/system/postgres/postgres.ts';
 import { batchStatuses, pendingStatuses } from './leaves.ts';
 
 const pendingRow = row(Type.Object({ leaves: Type.Integer(), oldest: Type.Number() }));

@@ -1,8 +1,8 @@
 import { type CommonQueryMethods, sql } from 'slonik';
 import Type from 'typebox';
 import type { Hex } from 'viem';
-import { bytesOfHex, prefixedHexOf } from '#src/lib/hex.ts';
-import { row } from '#src/system/postgres.ts';
+import { bytesOfHex, prefixedHexOf } from '#src/lib/crypto/hex.ts';
+import { row } from '#src/system/postgres/postgres.ts';
 import type { Found } from './decide.ts';
 import type { Fees } from './fees.ts';
 import type { BatchStatus, Finality } from './leaves.ts';

@@ -1,5 +1,5 @@
 import type { Hex } from 'viem';
-import type { Chain } from '#src/system/chain.ts';
+import type { Chain } from '#src/system/outside/chain.ts';
 import type { Batch } from './batch-store.ts';
 import type { Facts } from './decide.ts';
 

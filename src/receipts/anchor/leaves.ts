@@ -1,12 +1,12 @@
 import { type CommonQueryMethods, sql } from 'slonik';
 import Type from 'typebox';
+import { bytesOfHex, prefixedHexOf } from '#src/lib/crypto/hex.ts';
+import { inclusionPath } from '#src/lib/crypto/merkle.ts';
 import { AppError } from '#src/lib/errors.ts';
-import { bytesOfHex, prefixedHexOf } from '#src/lib/hex.ts';
-import { inclusionPath } from '#src/lib/merkle.ts';
-import type { Anchor } from '#src/receipts/receipt-schema.ts';
-import type { Config } from '#src/system/config.ts';
+import type { Anchor } from '#src/receipts/format/receipt-schema.ts';
+import type { Config } from '#src/system/config/config.ts';
 import type { Context } from '#src/system/context.ts';
-import { row } from '#src/system/postgres.ts';
+import { row } from '#src/system/postgres/postgres.ts';
 
 /** What is anchored: the root of a receipt (by its id), or that of a version of the key manifest. */
 export type Leaf = `receipt:${string}` | `manifest:${number}`;

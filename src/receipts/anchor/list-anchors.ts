@@ -1,9 +1,9 @@
 import { sql } from 'slonik';
 import Type from 'typebox';
 import type { Hex } from 'viem';
-import { prefixedHexOf } from '#src/lib/hex.ts';
+import { prefixedHexOf } from '#src/lib/crypto/hex.ts';
 import type { Context } from '#src/system/context.ts';
-import { row } from '#src/system/postgres.ts';
+import { row } from '#src/system/postgres/postgres.ts';
 import type { BatchStatus } from './leaves.ts';
 
 const listedRow = row(

@@ -1,8 +1,8 @@
 import { type CommonQueryMethods, sql } from 'slonik';
 import { type Hex, keccak256 } from 'viem';
 import type { PrivateKeyAccount } from 'viem/accounts';
-import type { Chain } from '#src/system/chain.ts';
 import type { Context } from '#src/system/context.ts';
+import type { Chain } from '#src/system/outside/chain.ts';
 import { addressOf, ensureAccount, lockNonce } from './accounts.ts';
 import { type Attempt, type Batch, changeBatch, keepAttempt, type NewAttempt } from './batch-store.ts';
 import { bumpedFees, type Fees, marketFees, replaces } from './fees.ts';

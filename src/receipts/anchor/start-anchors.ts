@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { anchor } from '#queues/missions.ts';
-import { submit } from '#src/jobs/submit.ts';
+import { submit } from '#src/jobs/submit/submit.ts';
 import { systemOwner } from '#src/lib/system-owner.ts';
-import { type Chain, openChain } from '#src/system/chain.ts';
 import type { Context } from '#src/system/context.ts';
 import { lead } from '#src/system/leader.ts';
+import { type Chain, openChain } from '#src/system/outside/chain.ts';
 import { IN_FLIGHT } from './decide.ts';
 import { makeBatches } from './make-batches.ts';
 import { surveyAccounts } from './survey.ts';

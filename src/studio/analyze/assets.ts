@@ -2,7 +2,7 @@ import { sql } from 'slonik';
 import { Type } from 'typebox';
 import { channelFormats } from '#src/studio/domain/channel-formats.ts';
 import type { Context } from '#src/system/context.ts';
-import { row } from '#src/system/postgres.ts';
+import { row } from '#src/system/postgres/postgres.ts';
 import { type Asked, ofMode, since } from './window.ts';
 
 const Kind = row(

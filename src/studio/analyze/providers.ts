@@ -1,8 +1,8 @@
 import { sql } from 'slonik';
 import { Type } from 'typebox';
-import { providerViews } from '#src/studio/provider-views.ts';
+import { providerViews } from '#src/studio/model/provider-views.ts';
 import type { Context } from '#src/system/context.ts';
-import { row } from '#src/system/postgres.ts';
+import { row } from '#src/system/postgres/postgres.ts';
 import { type Asked, callsAsked } from './window.ts';
 
 const nullable = Type.Union([Type.Number(), Type.Null()]);

@@ -1,9 +1,9 @@
 import { sql } from 'slonik';
 import { Type } from 'typebox';
 import { channels } from '#src/studio/domain/words.ts';
-import { channelAddress } from '#src/studio/publish-effect.ts';
+import { channelAddress } from '#src/studio/model/publish-effect.ts';
 import type { Context } from '#src/system/context.ts';
-import { row } from '#src/system/postgres.ts';
+import { row } from '#src/system/postgres/postgres.ts';
 import { type Asked, jobsAsked } from './window.ts';
 
 const ByState = row(Type.Object({ state: Type.String(), count: Type.Integer() }));

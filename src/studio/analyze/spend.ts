@@ -1,7 +1,7 @@
 import { sql } from 'slonik';
 import { Type } from 'typebox';
 import type { Context } from '#src/system/context.ts';
-import { row } from '#src/system/postgres.ts';
+import { row } from '#src/system/postgres/postgres.ts';
 import { type Asked, callsAsked } from './window.ts';
 
 type Db = Pick<Context, 'db'>;

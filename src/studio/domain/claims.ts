@@ -1,4 +1,4 @@
-import { textLanguage } from '#src/lib/text-language.ts';
+import { textLanguage } from '#src/lib/text/text-language.ts';
 
 export type ClaimKind =
   | 'price'

@@ -1,4 +1,4 @@
-import { estimateSpeechSeconds } from '#src/lib/speech-length.ts';
+import { estimateSpeechSeconds } from '#src/lib/text/speech-length.ts';
 import { readFilmScript } from './film-script.ts';
 import { type Aspect, DEFAULT_SECONDS, type Formats } from './formats.ts';
 import type { Mode } from './words.ts';

@@ -1,16 +1,16 @@
 import { sql } from 'slonik';
 import { Type } from 'typebox';
-import { assertMayCancel } from '#src/http/cancel-scope.ts';
-import { cancelJob } from '#src/jobs/cancel.ts';
-import { readJob } from '#src/jobs/read-jobs.ts';
-import { isTerminal } from '#src/jobs/states.ts';
+import { assertMayCancel } from '#src/http/jobs/cancel-scope.ts';
+import { cancelJob } from '#src/jobs/change/cancel.ts';
+import { isTerminal } from '#src/jobs/model/states.ts';
+import { readJob } from '#src/jobs/read/read-jobs.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Principal } from '#src/lib/principal.ts';
-import { callerName } from '#src/studio/caller-name.ts';
-import type { Outcome } from '#src/studio/envelope.ts';
-import { studioJobView } from '#src/studio/job-view.ts';
+import type { Outcome } from '#src/studio/edge/envelope.ts';
+import { callerName } from '#src/studio/model/caller-name.ts';
+import { studioJobView } from '#src/studio/model/job-view.ts';
 import type { Context } from '#src/system/context.ts';
-import { row } from '#src/system/postgres.ts';
+import { row } from '#src/system/postgres/postgres.ts';
 import { unknown } from './scope-of.ts';
 
 const Own = row(Type.Object({ id: Type.String() }));

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 import { needsHumanProof } from '#src/governance/approvals/areas.ts';
 import { effectHash } from '#src/governance/approvals/request-approval.ts';
-import { isTerminal } from '#src/jobs/states.ts';
-import { canonicalText } from '#src/lib/canonical-json.ts';
-import { stringsOf } from '#src/lib/strings-of.ts';
-import { renderEffect } from '#src/studio/render-effect.ts';
+import { isTerminal } from '#src/jobs/model/states.ts';
+import { canonicalText } from '#src/lib/crypto/canonical-json.ts';
+import { stringsOf } from '#src/lib/text/strings-of.ts';
+import { renderEffect } from '#src/studio/model/render-effect.ts';
 import type { Facts } from './governance-facts.ts';
 
 /** What of the doctrine a job is held against: null where it holds, else what was expected and what is recorded. */

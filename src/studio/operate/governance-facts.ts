@@ -1,14 +1,14 @@
 import { sql } from 'slonik';
 import { Type } from 'typebox';
 import { type Approval, readApproval } from '#src/governance/approvals/approval-row.ts';
-import { type Budget, readBudget } from '#src/governance/budget-rows.ts';
-import { type Job, jobColumns, jobRow } from '#src/jobs/job.ts';
-import { ownAttest } from '#src/receipts/own-attest.ts';
+import { type Budget, readBudget } from '#src/governance/budgets/budget-rows.ts';
+import { type Job, jobColumns, jobRow } from '#src/jobs/model/job.ts';
 import { readReceipt } from '#src/receipts/receipt-store.ts';
-import type { Attestation } from '#src/receipts/verify.ts';
-import { type Plan, readPlan } from '#src/studio/store.ts';
+import { ownAttest } from '#src/receipts/verify/own-attest.ts';
+import type { Attestation } from '#src/receipts/verify/verify.ts';
+import { type Plan, readPlan } from '#src/studio/model/store.ts';
 import type { Context } from '#src/system/context.ts';
-import { row } from '#src/system/postgres.ts';
+import { row } from '#src/system/postgres/postgres.ts';
 
 const Call = row(
   Type.Object({ provider: Type.String(), state: Type.String(), cost: Type.Integer(), quoted: Type.Integer() }),

@@ -1,9 +1,9 @@
 import { sql } from 'slonik';
 import { Type } from 'typebox';
-import { listAssetsOfJobs } from '#src/providers/assets.ts';
-import type { Outcome } from '#src/studio/envelope.ts';
+import { listAssetsOfJobs } from '#src/providers/assets/assets.ts';
+import type { Outcome } from '#src/studio/edge/envelope.ts';
 import type { Context } from '#src/system/context.ts';
-import { row } from '#src/system/postgres.ts';
+import { row } from '#src/system/postgres/postgres.ts';
 import { MOST, type Scope } from './scope-of.ts';
 
 export interface LineageNode {

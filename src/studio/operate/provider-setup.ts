@@ -1,10 +1,10 @@
-import { publishOwnerEvents, tellOwner } from '#src/governance/owner-log.ts';
+import { publishOwnerEvents, tellOwner } from '#src/governance/owners/owner-log.ts';
 import type { Principal } from '#src/lib/principal.ts';
-import { catalogueOf } from '#src/providers/catalogue-load.ts';
-import { missingCredential } from '#src/providers/credentials.ts';
-import { healthOf } from '#src/providers/health.ts';
-import { callerName } from '#src/studio/caller-name.ts';
-import type { Outcome } from '#src/studio/envelope.ts';
+import { catalogueOf } from '#src/providers/catalogue/catalogue-load.ts';
+import { missingCredential } from '#src/providers/catalogue/credentials.ts';
+import { healthOf } from '#src/providers/routing/health.ts';
+import type { Outcome } from '#src/studio/edge/envelope.ts';
+import { callerName } from '#src/studio/model/caller-name.ts';
 import type { Context } from '#src/system/context.ts';
 
 /** What a provider lacks to be called here, told to the owner's stream for whoever runs this service. Names, never values. */

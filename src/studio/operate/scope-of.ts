@@ -1,10 +1,10 @@
 import { sql } from 'slonik';
 import { Type } from 'typebox';
 import { AppError } from '#src/lib/errors.ts';
-import { catalogueOf } from '#src/providers/catalogue-load.ts';
-import type { OperateInput } from '#src/studio/inputs.ts';
+import { catalogueOf } from '#src/providers/catalogue/catalogue-load.ts';
+import type { OperateInput } from '#src/studio/edge/inputs.ts';
 import type { Context } from '#src/system/context.ts';
-import { row } from '#src/system/postgres.ts';
+import { row } from '#src/system/postgres/postgres.ts';
 
 /** Most jobs that one action looks at, newest first. */
 export const MOST = 200;

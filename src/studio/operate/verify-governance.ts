@@ -1,5 +1,5 @@
 import { doctrine } from '#src/studio/domain/doctrine.ts';
-import type { Outcome } from '#src/studio/envelope.ts';
+import type { Outcome } from '#src/studio/edge/envelope.ts';
 import type { Context } from '#src/system/context.ts';
 import { governanceChecks } from './governance-checks.ts';
 import { governanceFacts } from './governance-facts.ts';

@@ -1,7 +1,7 @@
 import type { Approval } from '#src/governance/approvals/approval-row.ts';
 import { readApproval } from '#src/governance/approvals/approval-row.ts';
 import { AppError } from '#src/lib/errors.ts';
-import { channelAddress, type PublishEffect } from '#src/studio/publish-effect.ts';
+import { channelAddress, type PublishEffect } from '#src/studio/model/publish-effect.ts';
 import type { Context } from '#src/system/context.ts';
 
 export interface Approved {

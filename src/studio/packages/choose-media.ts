@@ -1,5 +1,5 @@
 import type { Aspect } from '#queues/providers.ts';
-import type { Asset } from '#src/providers/assets.ts';
+import type { Asset } from '#src/providers/assets/assets.ts';
 import type { ChannelFormat } from '#src/studio/domain/channel-formats.ts';
 
 /** What of the approved assets goes into a channel's package. */

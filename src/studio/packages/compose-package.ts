@@ -1,4 +1,4 @@
-import { type Asset, assetBytes, listAssetsOfJobs, readAsset } from '#src/providers/assets.ts';
+import { type Asset, assetBytes, listAssetsOfJobs, readAsset } from '#src/providers/assets/assets.ts';
 import { type ChannelFormat, channelFormats } from '#src/studio/domain/channel-formats.ts';
 import { cutCaptions } from '#src/studio/domain/cut-captions.ts';
 import type { Channel } from '#src/studio/domain/words.ts';

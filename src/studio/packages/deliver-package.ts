@@ -1,11 +1,11 @@
-import { signWebhook } from '#src/governance/webhook-signature.ts';
-import { EffectRefused, runEffect } from '#src/jobs/effects.ts';
+import { signWebhook } from '#src/governance/owners/webhook-signature.ts';
+import { EffectRefused, runEffect } from '#src/jobs/effects/effects.ts';
 import { AppError } from '#src/lib/errors.ts';
-import { signedLink } from '#src/providers/asset-links.ts';
-import type { Asset } from '#src/providers/assets.ts';
+import { signedLink } from '#src/providers/assets/asset-links.ts';
+import type { Asset } from '#src/providers/assets/assets.ts';
+import { publicUrlOf } from '#src/system/config/public-url.ts';
 import type { Context } from '#src/system/context.ts';
-import { callOutside, NotSent, type OutsideAnswer } from '#src/system/outside.ts';
-import { publicUrlOf } from '#src/system/public-url.ts';
+import { callOutside, NotSent, type OutsideAnswer } from '#src/system/outside/outside.ts';
 import { deliveryEffect } from './deliveries.ts';
 import type { PackageManifest } from './package-manifest.ts';
 import { type PackageLink, packageMessage } from './package-message.ts';

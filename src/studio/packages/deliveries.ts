@@ -1,8 +1,8 @@
 import { sql } from 'slonik';
 import { type Static, Type } from 'typebox';
-import type { Told } from '#src/studio/execution-events.ts';
+import type { Told } from '#src/studio/model/execution-events.ts';
 import type { Context } from '#src/system/context.ts';
-import { row } from '#src/system/postgres.ts';
+import { row } from '#src/system/postgres/postgres.ts';
 
 const PREFIX = 'deliver.';
 

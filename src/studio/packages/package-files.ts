@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Asset } from '#src/providers/assets.ts';
+import type { Asset } from '#src/providers/assets/assets.ts';
 
 export type FileRole =
   | 'film'

@@ -1,4 +1,4 @@
-import type { Asset } from '#src/providers/assets.ts';
+import type { Asset } from '#src/providers/assets/assets.ts';
 import { type ChannelFormat, channelFormats } from '#src/studio/domain/channel-formats.ts';
 import { type Counting, countingOf } from '#src/studio/domain/count-characters.ts';
 import { altTextOf, captionFor, headlineFor } from '#src/studio/domain/fit-text.ts';

@@ -1,4 +1,4 @@
-import type { Asset } from '#src/providers/assets.ts';
+import type { Asset } from '#src/providers/assets/assets.ts';
 import type { PackageManifest } from './package-manifest.ts';
 
 /** Standard Webhooks asks for less than 20 kB. */

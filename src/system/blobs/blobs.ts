@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
-import type { Config } from '#src/system/config.ts';
+import type { Config } from '#src/system/config/config.ts';
 import type { Context } from '#src/system/context.ts';
 import { perContext } from '#src/system/per-context.ts';
 import { diskBlobs } from './disk-blobs.ts';

@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError } from '#src/lib/errors.ts';
-import { replacePrivateFile } from '#src/system/private-file.ts';
+import { replacePrivateFile } from '#src/system/config/private-file.ts';
 import { endLeftOver } from './left-over.ts';
 import { choosePort } from './ports.ts';
 import { keptSecret } from './secrets.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { assurances, meets, withPresence } from '#src/access/humans/assurance.ts';
+import { assurances, meets, withPresence } from '#src/access/humans/store/assurance.ts';
 
 test('each level meets itself and those below it, and none above', () => {
   for (const [height, have] of assurances.entries()) {

@@ -1,12 +1,12 @@
-import { accountScope, challengeMessage } from '#src/access/humans/challenge-message.ts';
-import type { Purpose } from '#src/access/humans/challenge-store.ts';
-import { makeChallenge } from '#src/access/humans/challenges.ts';
+import { accountScope, challengeMessage } from '#src/access/humans/challenges/challenge-message.ts';
+import { makeChallenge } from '#src/access/humans/challenges/challenges.ts';
 import { enrol } from '#src/access/humans/enrol.ts';
-import { fromBytes } from '#src/access/humans/field.ts';
-import { selectMembers } from '#src/access/humans/group-store.ts';
 import { createInvite, findInvite } from '#src/access/humans/invites.ts';
-import type { SemaphoreProof } from '#src/access/humans/proof-schema.ts';
-import type { Prover } from '#src/commands/prover.ts';
+import { fromBytes } from '#src/access/humans/semaphore/field.ts';
+import type { SemaphoreProof } from '#src/access/humans/semaphore/proof-schema.ts';
+import type { Purpose } from '#src/access/humans/store/challenge-store.ts';
+import { selectMembers } from '#src/access/humans/store/group-store.ts';
+import type { Prover } from '#src/commands/client/prover.ts';
 import type { Context } from '#src/system/context.ts';
 
 /** A person with an identity, in a test. Secrets are fixed: what depends on them is the same in every run. */

@@ -1,5 +1,5 @@
-import type { Purpose } from '#src/access/humans/challenge-store.ts';
-import { hashSignal } from '#src/access/humans/world-id-field.ts';
+import type { Purpose } from '#src/access/humans/store/challenge-store.ts';
+import { hashSignal } from '#src/access/humans/world-id/world-id-field.ts';
 import type { Person } from './identities.ts';
 import type { IdkitResult } from './world-id-portal.ts';
 

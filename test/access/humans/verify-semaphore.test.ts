@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { bn254 } from '@noble/curves/bn254.js';
 import { Compile } from 'typebox/compile';
 import { expect, test } from 'vitest';
-import { scalarOrder } from '#src/access/humans/field.ts';
-import { verifyGroth16 } from '#src/access/humans/groth16.ts';
-import { SemaphoreProof } from '#src/access/humans/proof-schema.ts';
-import { verifySemaphore } from '#src/access/humans/verify-semaphore.ts';
+import { scalarOrder } from '#src/access/humans/semaphore/field.ts';
+import { verifyGroth16 } from '#src/access/humans/semaphore/groth16.ts';
+import { SemaphoreProof } from '#src/access/humans/semaphore/proof-schema.ts';
+import { verifySemaphore } from '#src/access/humans/semaphore/verify-semaphore.ts';
 
 const file = join(import.meta.dirname, '../../vectors/semaphore/proof-depth20-offline.json');
 const published: SemaphoreProof = JSON.parse(readFileSync(file, 'utf8'));

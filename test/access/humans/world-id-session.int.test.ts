@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { verifyWorldIdSession } from '#src/access/humans/world-id-session.ts';
+import { verifyWorldIdSession } from '#src/access/humans/world-id/world-id-session.ts';
 import { sessionId, sessionResult, signalHashOf } from './idkit.ts';
 import { broken, openPortal, type Portal, say } from './world-id-portal.ts';
 

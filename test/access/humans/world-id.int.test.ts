@@ -1,10 +1,10 @@
 import { recoverMessageAddress } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
 import { expect, test } from 'vitest';
-import { verifyWorldId } from '#src/access/humans/world-id.ts';
-import { hashSignal } from '#src/access/humans/world-id-field.ts';
-import { signWorldIdRequest } from '#src/access/humans/world-id-request.ts';
-import { openProver } from '#src/commands/prover.ts';
+import { verifyWorldId } from '#src/access/humans/world-id/world-id.ts';
+import { hashSignal } from '#src/access/humans/world-id/world-id-field.ts';
+import { signWorldIdRequest } from '#src/access/humans/world-id/world-id-request.ts';
+import { openProver } from '#src/commands/client/prover.ts';
 import { testApi } from '#test/http/api.ts';
 import { person } from './identities.ts';
 import { enrolByWorldId, sessionId } from './idkit.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { emailOf, isOperator, mayEnter } from '#src/access/sessions/people.ts';
-import { loadConfig } from '#src/system/config.ts';
+import { loadConfig } from '#src/system/config/config.ts';
 
 test('addresses are compared in lower case, domains whole, and operators by address alone', () => {
   const config = loadConfig({ OIDC_ALLOWLIST: 'Ada@Example.com, @Logic.example', OIDC_OPERATORS: 'ada@example.COM' });

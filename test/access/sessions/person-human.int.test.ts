@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openProver, type Prover } from '#src/commands/prover.ts';
+import { openProver, type Prover } from '#src/commands/client/prover.ts';
 import { enrolled, membersOf, type Person, person } from '#test/access/humans/identities.ts';
 import type { Browser } from '#test/helpers/browser.ts';
 import { type IdentityWorld, identityWorld, people, type Service } from './world.ts';

@@ -1,4 +1,4 @@
-import type { KeyRequest } from '#src/access/keys.ts';
+import type { KeyRequest } from '#src/access/keys/keys.ts';
 import { type PrivateIdentity, type PrivatePerson, startIdentity } from '#src/system/embedded/identity.ts';
 import { type Browser, openBrowser } from '#test/helpers/browser.ts';
 import { testFolder } from '#test/helpers/processes.ts';

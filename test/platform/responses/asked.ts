@@ -1,5 +1,5 @@
-import { settingsOf } from '#src/platform/responses/read-request.ts';
-import type { ResponseHead } from '#src/platform/responses/response-object.ts';
+import { settingsOf } from '#src/platform/responses/model/read-request.ts';
+import type { ResponseHead } from '#src/platform/responses/model/response-object.ts';
 
 /** The beginning of a response to a plain question. */
 export const head: ResponseHead = {

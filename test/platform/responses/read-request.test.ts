@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { idOfItem, jobOfResponse, placeOfItem, responseId } from '#src/platform/responses/ids.ts';
-import type { Item } from '#src/platform/responses/items.ts';
-import { type Input, readItems, referredItems } from '#src/platform/responses/read-items.ts';
-import { checkRequest, settingsOf, textWork } from '#src/platform/responses/read-request.ts';
-import { toMessages } from '#src/platform/responses/to-messages.ts';
+import { idOfItem, jobOfResponse, placeOfItem, responseId } from '#src/platform/responses/model/ids.ts';
+import type { Item } from '#src/platform/responses/model/items.ts';
+import { type Input, readItems, referredItems } from '#src/platform/responses/model/read-items.ts';
+import { checkRequest, settingsOf, textWork } from '#src/platform/responses/model/read-request.ts';
+import { toMessages } from '#src/platform/responses/model/to-messages.ts';
 
 const nothing = () => undefined;
 const read = (input: Input) => readItems(input, nothing).items;

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { ResponseEvent } from '#src/platform/responses/event-types.ts';
+import type { ResponseEvent } from '#src/platform/responses/model/event-types.ts';
+import { newResponse } from '#src/platform/responses/model/response-object.ts';
 import { outputTold } from '#src/platform/responses/output-told.ts';
 import { lastEvents, responseNow } from '#src/platform/responses/response-now.ts';
-import { newResponse } from '#src/platform/responses/response-object.ts';
 import type { StoredResponse } from '#src/platform/responses/response-store.ts';
 import { openTurn } from '#src/platform/responses/turn.ts';
 import type { TextDelta } from '#src/providers/text/text.ts';

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { ResponseEvent } from '#src/platform/responses/event-types.ts';
-import { newResponse, type ResponseObject } from '#src/platform/responses/response-object.ts';
+import type { ResponseEvent } from '#src/platform/responses/model/event-types.ts';
+import { newResponse, type ResponseObject } from '#src/platform/responses/model/response-object.ts';
 import { openTurn } from '#src/platform/responses/turn.ts';
 import type { TextDelta } from '#src/providers/text/text.ts';
 import '#test/helpers/property-seed.ts';
 import { misfit } from '#queues/misfit.ts';
-import { ResponseEvent as EventSchema } from '#src/platform/responses/event-types.ts';
+import { ResponseEvent as EventSchema } from '#src/platform/responses/model/event-types.ts';
 import { head } from './asked.ts';
 
 const at = new Date('2026-11-22T08:00:00Z');

@@ -1,12 +1,12 @@
 import OpenAI from 'openai';
-import { startRelay } from '#src/jobs/relay.ts';
-import { startSweep } from '#src/jobs/sweep.ts';
+import { startRelay } from '#src/jobs/ledger/relay.ts';
+import { startSweep } from '#src/jobs/sweep/sweep.ts';
 import { startChild } from '#test/helpers/child.ts';
 import { startOpenaiLike } from '#test/helpers/vendors/openai-like.ts';
 import { testApi } from '#test/http/api.ts';
 import { offer, provider } from '#test/providers/offers.ts';
 import { catalogueFile } from '#test/studio/catalogue-file.ts';
-import { startFleet } from '#workers/fleet.ts';
+import { startFleet } from '#workers/run/fleet.ts';
 import { works } from './respond-works.ts';
 
 const KEY_NAME = 'RESPONSES_TEST_KEY';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aspects } from '#queues/providers.ts';
-import { frameSize } from '#src/providers/local/frame-size.ts';
+import { frameSize } from '#src/providers/local/media/frame-size.ts';
 import { type LocalCalls, named, openLocalCalls, textOf } from './local-calls.ts';
 import { probeFilm } from './probe-film.ts';
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { alignWords } from '#src/providers/local/align-words.ts';
-import { followNarration } from '#src/providers/local/follow-narration.ts';
-import { narrationOf } from '#src/providers/local/soundtrack.ts';
-import { openSpeaker, USUAL_RATE } from '#src/providers/local/speech.ts';
-import { FRAMES_PER_SECOND } from '#src/providers/local/timeline.ts';
+import { alignWords } from '#src/providers/local/film/align-words.ts';
+import { followNarration } from '#src/providers/local/film/follow-narration.ts';
+import { narrationOf } from '#src/providers/local/film/soundtrack.ts';
+import { FRAMES_PER_SECOND } from '#src/providers/local/film/timeline.ts';
+import { openSpeaker, USUAL_RATE } from '#src/providers/local/sound/speech.ts';
 
 const prompt =
   'The harbour wakes. Boats leave before dawn. The lamp lights up. The town hears them go. Open from May until the first storm of autumn.';

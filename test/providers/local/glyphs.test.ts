@@ -2,13 +2,13 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { svgOf, titleCard } from '#src/providers/local/cards.ts';
-import { openDrawing } from '#src/providers/local/draw.ts';
 import { charactersOf } from '#src/providers/local/fonts/character-map.ts';
 import type { PartedScript } from '#src/providers/local/fonts/font-table.ts';
 import { glyphWarnings, missingGlyphs } from '#src/providers/local/fonts/missing-glyphs.ts';
 import { textRuns } from '#src/providers/local/fonts/text-runs.ts';
 import { unpackFonts } from '#src/providers/local/fonts/unpack-fonts.ts';
+import { svgOf, titleCard } from '#src/providers/local/picture/cards.ts';
+import { openDrawing } from '#src/providers/local/picture/draw.ts';
 
 let folder: string;
 beforeAll(async () => {

@@ -2,9 +2,9 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { EffectRefused } from '#src/jobs/effects.ts';
+import { EffectRefused } from '#src/jobs/effects/effects.ts';
+import { localProvider } from '#src/providers/catalogue/local-provider.ts';
 import { localHealth } from '#src/providers/local/local-health.ts';
-import { localProvider } from '#src/providers/local/local-provider.ts';
 import { type LocalCalls, named, openLocalCalls, textOf } from './local-calls.ts';
 
 let local: LocalCalls;

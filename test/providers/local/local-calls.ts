@@ -1,7 +1,7 @@
 import type { GenerationRequest, MediaCapability } from '#queues/providers.ts';
-import type { Generated, InputAsset, Produced, ProviderCall } from '#src/providers/adapter.ts';
 import { localAdapter } from '#src/providers/adapters/local.ts';
-import { localProvider } from '#src/providers/local/local-provider.ts';
+import type { Generated, InputAsset, Produced, ProviderCall } from '#src/providers/catalogue/adapter.ts';
+import { localProvider } from '#src/providers/catalogue/local-provider.ts';
 import { openContext } from '#src/system/context.ts';
 import { openThreads } from '#src/system/threads.ts';
 import { testConfig } from '#test/helpers/config.ts';

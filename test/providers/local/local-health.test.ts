@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { localProvider } from '#src/providers/catalogue/local-provider.ts';
 import { healthWith } from '#src/providers/local/local-health.ts';
-import { localProvider } from '#src/providers/local/local-provider.ts';
-import { type Loaders, mediaPackage, packageReasons } from '#src/providers/local/media-packages.ts';
+import { type Loaders, mediaPackage, packageReasons } from '#src/providers/local/media/media-packages.ts';
 
 const missing = async () => {
   throw Object.assign(new Error("Cannot find package 'x'"), { code: 'ERR_MODULE_NOT_FOUND' });

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { openDrawing } from '#src/providers/local/draw.ts';
-import { drawPictures } from '#src/providers/local/draw-pictures.ts';
-import { openCamera, takeView } from '#src/providers/local/pan-zoom.ts';
-import { blend, dim, dissolve, emptyPlanes, fillBox, layerOf, planesOf } from '#src/providers/local/planes.ts';
-import { openScore } from '#src/providers/local/score.ts';
+import { openDrawing } from '#src/providers/local/picture/draw.ts';
+import { drawPictures } from '#src/providers/local/picture/draw-pictures.ts';
+import { openCamera, takeView } from '#src/providers/local/picture/pan-zoom.ts';
+import { blend, dim, dissolve, emptyPlanes, fillBox, layerOf, planesOf } from '#src/providers/local/picture/planes.ts';
+import { openScore } from '#src/providers/local/sound/score.ts';
 
 const size = { width: 64, height: 36 };
 

@@ -1,4 +1,4 @@
-import { mediaPackage } from '#src/providers/local/media-packages.ts';
+import { mediaPackage } from '#src/providers/local/media/media-packages.ts';
 
 export interface Probed {
   readonly width: number;

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { cuesOf, spreadWords, webVtt } from '#src/providers/local/captions.ts';
-import { frameSize } from '#src/providers/local/frame-size.ts';
-import { writeScript } from '#src/providers/local/script.ts';
-import { narrationOf, SAMPLES_PER_FRAME } from '#src/providers/local/soundtrack.ts';
-import { openSpeaker } from '#src/providers/local/speech.ts';
-import { FRAMES_PER_SECOND, layOut } from '#src/providers/local/timeline.ts';
+import { writeScript } from '#src/providers/local/film/script.ts';
+import { narrationOf, SAMPLES_PER_FRAME } from '#src/providers/local/film/soundtrack.ts';
+import { FRAMES_PER_SECOND, layOut } from '#src/providers/local/film/timeline.ts';
+import { frameSize } from '#src/providers/local/media/frame-size.ts';
+import { openSpeaker } from '#src/providers/local/sound/speech.ts';
+import { cuesOf, spreadWords, webVtt } from '#src/providers/local/text/captions.ts';
 
 const film = {
   title: 'Harbour',

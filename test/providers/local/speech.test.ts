@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { openSpeaker, USUAL_RATE } from '#src/providers/local/speech.ts';
-import { wavOf } from '#src/providers/local/wav.ts';
+import { openSpeaker, USUAL_RATE } from '#src/providers/local/sound/speech.ts';
+import { wavOf } from '#src/providers/local/sound/wav.ts';
 
 test('every written word has its time, and orders to the synthesizer are text', async () => {
   const { speak } = await openSpeaker('en-us', null);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { cleanLine, cleanText, escapeXml } from '#src/providers/local/clean-text.ts';
-import { countWords, splitShots } from '#src/providers/local/split-shots.ts';
-import { textWidth, wrapText } from '#src/providers/local/wrap-text.ts';
+import { countWords, splitShots } from '#src/providers/local/picture/split-shots.ts';
+import { cleanLine, cleanText, escapeXml } from '#src/providers/local/text/clean-text.ts';
+import { textWidth, wrapText } from '#src/providers/local/text/wrap-text.ts';
 
 test('controls, lone surrogates, direction marks and private characters are gone; letters of any script stay', () => {
   expect(cleanText('a\u0000b\u0007 \ud800c \u202Ed \uFFFF\uE000e')).toBe('a b \uFFFDc d e');

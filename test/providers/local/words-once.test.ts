@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { artOf } from '#src/providers/local/art.ts';
-import { svgOf } from '#src/providers/local/cards.ts';
-import { openDrawing } from '#src/providers/local/draw.ts';
-import { drawPictures } from '#src/providers/local/draw-pictures.ts';
-import { openPainter } from '#src/providers/local/painter.ts';
-import { hasWords, noteWords } from '#src/providers/local/picture-words.ts';
-import { emptyPlanes, type Planes } from '#src/providers/local/planes.ts';
-import type { Script } from '#src/providers/local/script.ts';
+import { openPainter } from '#src/providers/local/film/painter.ts';
+import type { Script } from '#src/providers/local/film/script.ts';
+import { artOf } from '#src/providers/local/picture/art.ts';
+import { svgOf } from '#src/providers/local/picture/cards.ts';
+import { openDrawing } from '#src/providers/local/picture/draw.ts';
+import { drawPictures } from '#src/providers/local/picture/draw-pictures.ts';
+import { emptyPlanes, type Planes } from '#src/providers/local/picture/planes.ts';
+import { hasWords, noteWords } from '#src/providers/local/text/picture-words.ts';
 
 const size = { width: 320, height: 180 };
 const task = { seed: 's', title: 'Harbour', prompt: 'One. Two. Three.', size, count: 3 };

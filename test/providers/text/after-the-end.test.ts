@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
-import type { Offered, Provider } from '#src/providers/catalogue.ts';
+import type { Offered, Provider } from '#src/providers/catalogue/catalogue.ts';
 import { boundAnswer } from '#src/providers/text/bound-answer.ts';
 import { streamText, type TextLimits, textLimits } from '#src/providers/text/stream-text.ts';
 import { readPiece } from '#src/providers/text/wire.ts';

@@ -1,8 +1,8 @@
 import { sql } from 'slonik';
 import { expect, test } from 'vitest';
-import { cancelJob } from '#src/jobs/cancel.ts';
-import { admit, report } from '#src/providers/breaker.ts';
-import type { Provider } from '#src/providers/catalogue.ts';
+import { cancelJob } from '#src/jobs/change/cancel.ts';
+import { admit, report } from '#src/providers/calls/breaker.ts';
+import type { Provider } from '#src/providers/catalogue/catalogue.ts';
 import type { Context } from '#src/system/context.ts';
 import { until } from '#test/helpers/processes.ts';
 import { keep } from '#test/providers/asset-world.ts';

@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import type { Payload } from '#queues/define.ts';
 import { generate } from '#queues/providers.ts';
-import { readBudget } from '#src/governance/budget-rows.ts';
-import { openBudget, readCalls } from '#src/governance/budgets.ts';
-import type { Job } from '#src/jobs/job.ts';
-import { readJob } from '#src/jobs/read-jobs.ts';
-import { isTerminal } from '#src/jobs/states.ts';
-import { submit } from '#src/jobs/submit.ts';
-import type { Provider } from '#src/providers/catalogue.ts';
+import { readBudget } from '#src/governance/budgets/budget-rows.ts';
+import { openBudget, readCalls } from '#src/governance/budgets/budgets.ts';
+import type { Job } from '#src/jobs/model/job.ts';
+import { isTerminal } from '#src/jobs/model/states.ts';
+import { readJob } from '#src/jobs/read/read-jobs.ts';
+import { submit } from '#src/jobs/submit/submit.ts';
+import type { Provider } from '#src/providers/catalogue/catalogue.ts';
 import { startChild } from '#test/helpers/child.ts';
 import { type TestSystem, testSystem } from '#test/helpers/jobs.ts';
 import { until } from '#test/helpers/processes.ts';
 import { testHome } from '#test/providers/asset-world.ts';
-import { type Fleet, startFleet } from '#workers/fleet.ts';
+import { type Fleet, startFleet } from '#workers/run/fleet.ts';
 import { type PaidServer, paidServer } from './paid-server.ts';
 import { worksWith } from './trial-parts.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { redriveJob } from '#src/jobs/redrive.ts';
+import { redriveJob } from '#src/jobs/change/redrive.ts';
 import { until } from '#test/helpers/processes.ts';
 import { generating } from './generating.ts';
 import type { Turn } from './paid-server.ts';

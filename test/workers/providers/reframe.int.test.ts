@@ -2,13 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { generate } from '#queues/providers.ts';
-import { openBudget } from '#src/governance/budgets.ts';
-import { submit } from '#src/jobs/submit.ts';
-import { listAssetsOfJobs } from '#src/providers/assets.ts';
+import { openBudget } from '#src/governance/budgets/budgets.ts';
+import { submit } from '#src/jobs/submit/submit.ts';
+import { listAssetsOfJobs } from '#src/providers/assets/assets.ts';
 import { testSystem } from '#test/helpers/jobs.ts';
 import { smallFilm } from '#test/helpers/small-film.ts';
 import { keep, testHome } from '#test/providers/asset-world.ts';
-import { startFleet } from '#workers/fleet.ts';
+import { startFleet } from '#workers/run/fleet.ts';
 import { works } from '#workers/works.ts';
 
 test('a film of another provider that is re-framed here keeps its own kind of source', async () => {

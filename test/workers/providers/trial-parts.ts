@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { generate } from '#queues/providers.ts';
-import { EffectRefused } from '#src/jobs/effects.ts';
+import { EffectRefused } from '#src/jobs/effects/effects.ts';
 import { AppError } from '#src/lib/errors.ts';
-import type { Adapter, Generated, ProviderCall } from '#src/providers/adapter.ts';
-import { keepAsset } from '#src/providers/assets.ts';
-import type { Provider } from '#src/providers/catalogue.ts';
-import { work } from '#workers/processor.ts';
+import { keepAsset } from '#src/providers/assets/assets.ts';
+import type { Adapter, Generated, ProviderCall } from '#src/providers/catalogue/adapter.ts';
+import type { Provider } from '#src/providers/catalogue/catalogue.ts';
 import { generateWith } from '#workers/providers/generate.ts';
 import { type Parts, parts } from '#workers/providers/parts.ts';
+import { work } from '#workers/run/processor.ts';
 
 async function call({ provider, key, signal, onSend }: ProviderCall, method: string, path: string): Promise<any> {
   onSend?.();

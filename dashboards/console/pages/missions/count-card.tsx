@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { StateBadge } from '#console/ui/state-badge.tsx';
-import type { Count } from '#src/receipts/check.ts';
+import type { Count } from '#src/receipts/verify/check.ts';
 import classes from './count-card.module.css';
 
 const verdicts = {

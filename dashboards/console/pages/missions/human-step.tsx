@@ -7,7 +7,7 @@ import { ConfirmButton } from '#console/ui/confirm-button.tsx';
 import { CopyId } from '#console/ui/copy-id.tsx';
 import { JsonView } from '#console/ui/json-view.tsx';
 import { Ago } from '#console/ui/time.tsx';
-import { effectHash } from '#src/missions/effect.ts';
+import { effectHash } from '#src/missions/plan/effect.ts';
 import classes from './human-step.module.css';
 import type { Mission, Step } from './mission.ts';
 

@@ -1,7 +1,7 @@
 import { ApiError, apiError } from '#console/api/api-error.ts';
-import { parseReceipt, parseStrict } from '#src/receipts/parse-strict.ts';
-import { accountsIn, trustPaths } from '#src/receipts/read-trust.ts';
-import { type Attestation, verifyReceipt } from '#src/receipts/verify.ts';
+import { parseReceipt, parseStrict } from '#src/receipts/verify/parse-strict.ts';
+import { accountsIn, trustPaths } from '#src/receipts/verify/read-trust.ts';
+import { type Attestation, verifyReceipt } from '#src/receipts/verify/verify.ts';
 
 /**
  * Checks a receipt of this service here, in the browser, as /verify does; the chain alone is not asked, since this page may

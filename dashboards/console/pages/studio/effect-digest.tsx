@@ -1,7 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { Icon } from '#console/ui/icon.tsx';
-import { canonicalText } from '#src/lib/canonical-json.ts';
+import { canonicalText } from '#src/lib/crypto/canonical-json.ts';
 import classes from './effect-digest.module.css';
 import type { Approval } from './studio-types.ts';
 

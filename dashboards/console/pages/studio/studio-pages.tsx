@@ -1,5 +1,5 @@
 import { Route, Switch } from 'wouter';
-import { NotFound } from '#console/shell/not-found.tsx';
+import { NotFound } from '#console/ui/not-found.tsx';
 import { ApprovalPage } from './approval-page.tsx';
 import { ApprovalsPage } from './approvals-page.tsx';
 import { AssetPage } from './asset-page.tsx';

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import type { StreamState } from '#console/api/events.ts';
 import { useStream } from '#console/api/use-stream.ts';
-import { ownerEventTypes } from '#src/governance/owner-event-types.ts';
+import { ownerEventTypes } from '#src/governance/owners/owner-event-types.ts';
 
 /** What is read anew after an event, by the first word of its type. */
 const touched: Readonly<Record<string, readonly string[]>> = {

@@ -1,5 +1,5 @@
+import { type NumbersRead, readNumbers, type WrittenNumber } from '#src/analytics/domain/oracle/read/read-numbers.ts';
 import type { AnswerCheck, Citation, Offence } from './oracle-schema.ts';
-import { type NumbersRead, readNumbers, type WrittenNumber } from './read-numbers.ts';
 import type { ToolResult } from './tool.ts';
 
 /** A figure of a result, and where it stands. */

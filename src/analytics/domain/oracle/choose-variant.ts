@@ -1,5 +1,5 @@
+import { kindsOf, type Qualifiers } from '#src/analytics/domain/oracle/read/read-qualifiers.ts';
 import type { Measure, QualifierKind, Variant } from './measures/measure.ts';
-import { kindsOf, type Qualifiers } from './read-qualifiers.ts';
 
 /** Tools whose answers know generations of dealer positions. */
 const generational = new Set([

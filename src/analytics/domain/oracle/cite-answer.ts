@@ -1,7 +1,7 @@
+import { readNumbers, type WrittenNumber } from '#src/analytics/domain/oracle/read/read-numbers.ts';
+import { plainText } from '#src/analytics/domain/oracle/read/read-text.ts';
 import { type Leaf, numberLeaves, standsFor, textLeaves } from './check-answer.ts';
 import type { Citation, Offence, WrittenAnswer } from './oracle-schema.ts';
-import { readNumbers, type WrittenNumber } from './read-numbers.ts';
-import { plainText } from './read-text.ts';
 import type { ToolResult } from './tool.ts';
 
 /** A draft with the source of each number, and the numbers that have none. */

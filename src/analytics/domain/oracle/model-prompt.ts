@@ -1,4 +1,4 @@
-import type { MarketSymbol } from '#src/analytics/domain/symbols.ts';
+import type { MarketSymbol } from '#src/analytics/domain/chain/symbols.ts';
 import type { Offence } from './oracle-schema.ts';
 import type { Topic } from './question-parser.ts';
 

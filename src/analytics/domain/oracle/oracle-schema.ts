@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
+import { marketSymbols } from '#src/analytics/domain/chain/symbols.ts';
 import { closed, number, orNull } from '#src/analytics/domain/schema-parts.ts';
-import { marketSymbols } from '#src/analytics/domain/symbols.ts';
 import type { Unit } from './measures/measure.ts';
 
 const text = (description: string) => Type.String({ description });

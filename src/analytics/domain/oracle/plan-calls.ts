@@ -1,7 +1,7 @@
-import type { MarketSymbol } from '#src/analytics/domain/symbols.ts';
+import type { MarketSymbol } from '#src/analytics/domain/chain/symbols.ts';
+import type { Qualifiers } from '#src/analytics/domain/oracle/read/read-qualifiers.ts';
 import type { Chosen } from './choose-variant.ts';
 import type { Field, Measure } from './measures/measure.ts';
-import type { Qualifiers } from './read-qualifiers.ts';
 import type { OracleTool, ToolCall } from './tool.ts';
 
 /** More calls than that answer no question; they are a way to make work. */

@@ -1,4 +1,4 @@
-import { marketSymbols } from '#src/analytics/domain/symbols.ts';
+import { marketSymbols } from '#src/analytics/domain/chain/symbols.ts';
 import type { OracleTool } from './tool.ts';
 import { symbolParameter, takes } from './tool-parameters.ts';
 

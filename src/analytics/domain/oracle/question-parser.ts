@@ -1,15 +1,20 @@
-import { type MarketSymbol, marketSymbols } from '#src/analytics/domain/symbols.ts';
-import { askedMeasures } from './asked-measures.ts';
+import { type MarketSymbol, marketSymbols } from '#src/analytics/domain/chain/symbols.ts';
+import { askedMeasures } from '#src/analytics/domain/oracle/read/asked-measures.ts';
+import { leftWords, quoteWords } from '#src/analytics/domain/oracle/read/left-words.ts';
+import { type MarkedText, sentencesOf, takeAll } from '#src/analytics/domain/oracle/read/marked-text.ts';
+import { readLevels } from '#src/analytics/domain/oracle/read/read-options.ts';
+import {
+  kindsOf,
+  type Qualifiers,
+  readAspects,
+  readQualifiers,
+} from '#src/analytics/domain/oracle/read/read-qualifiers.ts';
+import { foldText, MAX_QUESTION, plainText, readSymbols } from '#src/analytics/domain/oracle/read/read-text.ts';
 import { chooseVariant } from './choose-variant.ts';
-import { leftWords, quoteWords } from './left-words.ts';
-import { type MarkedText, sentencesOf, takeAll } from './marked-text.ts';
 import type { Measure } from './measures/measure.ts';
 import { measures } from './measures/measures.ts';
 import type { NoAnswer, QuestionPlan } from './oracle-schema.ts';
 import { planCalls } from './plan-calls.ts';
-import { readLevels } from './read-options.ts';
-import { kindsOf, type Qualifiers, readAspects, readQualifiers } from './read-qualifiers.ts';
-import { foldText, MAX_QUESTION, plainText, readSymbols } from './read-text.ts';
 import type { OracleTool } from './tool.ts';
 
 /** How a question goes on from the one before, where it names nothing of its own. */

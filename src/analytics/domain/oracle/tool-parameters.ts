@@ -1,4 +1,4 @@
-import { marketSymbols } from '#src/analytics/domain/symbols.ts';
+import { marketSymbols } from '#src/analytics/domain/chain/symbols.ts';
 import type { ToolParameters } from './tool.ts';
 
 export const symbolParameter = { type: 'string', enum: [...marketSymbols], description: 'Underlying' };

@@ -1,4 +1,4 @@
-import type { RandomStream } from '#src/analytics/domain/random.ts';
+import type { RandomStream } from '#src/analytics/domain/statistics/random.ts';
 import { minuteWeights } from './market-path.ts';
 
 /** Events that one event brings about, on average; below 1, or they would never end. */

@@ -1,9 +1,9 @@
-import { type DarkDay, type DarkTapes, darkProxies } from '#src/analytics/domain/dark-pool.ts';
-import { latestSession } from '#src/analytics/domain/exchange-calendar.ts';
-import { previousTradingDay } from '#src/analytics/domain/exchange-days.ts';
-import { readShortVolume, type ShortVolumeFile } from '#src/analytics/domain/finra-short-volume.ts';
-import { zDays } from '#src/analytics/domain/short-volume-share.ts';
-import type { MarketSymbol } from '#src/analytics/domain/symbols.ts';
+import { latestSession } from '#src/analytics/domain/calendar/exchange-calendar.ts';
+import { previousTradingDay } from '#src/analytics/domain/calendar/exchange-days.ts';
+import type { MarketSymbol } from '#src/analytics/domain/chain/symbols.ts';
+import { type DarkDay, type DarkTapes, darkProxies } from '#src/analytics/domain/darkpool/dark-pool.ts';
+import { zDays } from '#src/analytics/domain/darkpool/short-volume-share.ts';
+import { readShortVolume, type ShortVolumeFile } from '#src/analytics/domain/tapes/finra-short-volume.ts';
 import { openSyntheticMarket, type SyntheticMarket } from './market.ts';
 import type { MarketPath } from './market-path.ts';
 

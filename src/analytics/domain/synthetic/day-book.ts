@@ -1,6 +1,6 @@
-import { businessYears } from '#src/analytics/domain/clocks.ts';
-import { sessionOn } from '#src/analytics/domain/exchange-calendar.ts';
-import { type MarketSymbol, markets } from '#src/analytics/domain/symbols.ts';
+import { businessYears } from '#src/analytics/domain/calendar/clocks.ts';
+import { sessionOn } from '#src/analytics/domain/calendar/exchange-calendar.ts';
+import { type MarketSymbol, markets } from '#src/analytics/domain/chain/symbols.ts';
 import { streamKey } from './counter-random.ts';
 import { type ListedExpiry, listedExpiries } from './listed-expiries.ts';
 import { listedStrikes } from './listed-strikes.ts';

@@ -1,4 +1,4 @@
-import { type RandomStream, randomStream } from '#src/analytics/domain/random.ts';
+import { type RandomStream, randomStream } from '#src/analytics/domain/statistics/random.ts';
 import { hawkesArrivals } from './arrivals.ts';
 import type { DayBook } from './day-book.ts';
 import { sessionMinutes, tradingDay } from './trading-index.ts';

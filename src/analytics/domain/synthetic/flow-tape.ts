@@ -1,11 +1,11 @@
-import { applyTrades } from '#src/analytics/domain/apply-trades.ts';
-import { chainInterest } from '#src/analytics/domain/chain-interest.ts';
-import { sessionOn } from '#src/analytics/domain/exchange-calendar.ts';
-import { previousTradingDay } from '#src/analytics/domain/exchange-days.ts';
-import { openFlow, startFlowDay } from '#src/analytics/domain/flow-days.ts';
-import type { FlowState } from '#src/analytics/domain/flow-state.ts';
-import type { OptionTrade } from '#src/analytics/domain/option-trade.ts';
-import { newYorkDate } from '#src/analytics/domain/time.ts';
+import { sessionOn } from '#src/analytics/domain/calendar/exchange-calendar.ts';
+import { previousTradingDay } from '#src/analytics/domain/calendar/exchange-days.ts';
+import { newYorkDate } from '#src/analytics/domain/calendar/time.ts';
+import { chainInterest } from '#src/analytics/domain/chain/chain-interest.ts';
+import { applyTrades } from '#src/analytics/domain/positions/apply-trades.ts';
+import { openFlow, startFlowDay } from '#src/analytics/domain/positions/flow-days.ts';
+import type { FlowState } from '#src/analytics/domain/positions/flow-state.ts';
+import type { OptionTrade } from '#src/analytics/domain/tapes/option-trade.ts';
 import type { SyntheticMarket } from './market.ts';
 import type { SyntheticTrade } from './option-trades.ts';
 

@@ -1,7 +1,7 @@
-import { addDays, isTradingDay, tradingDayOnOrBefore } from '#src/analytics/domain/exchange-days.ts';
-import { isFriday, isThirdFriday, rootsOf } from '#src/analytics/domain/listing-calendar.ts';
-import type { MarketSymbol } from '#src/analytics/domain/symbols.ts';
-import { settlementInstant } from '#src/analytics/domain/time.ts';
+import { addDays, isTradingDay, tradingDayOnOrBefore } from '#src/analytics/domain/calendar/exchange-days.ts';
+import { settlementInstant } from '#src/analytics/domain/calendar/time.ts';
+import type { MarketSymbol } from '#src/analytics/domain/chain/symbols.ts';
+import { isFriday, isThirdFriday, rootsOf } from './listing-calendar.ts';
 import { numberFrom, tradingDay } from './trading-index.ts';
 
 /** How an expiry is listed: calendar days ahead, and how popular it is. */

@@ -1,4 +1,4 @@
-import { addDays } from '#src/analytics/domain/exchange-days.ts';
+import { addDays } from '#src/analytics/domain/calendar/exchange-days.ts';
 import { type ListedExpiry, type ListingName, listingClasses } from './listed-expiries.ts';
 import { numberFrom } from './trading-index.ts';
 

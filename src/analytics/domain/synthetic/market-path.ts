@@ -1,6 +1,11 @@
-import { BUSINESS_MINUTE } from '#src/analytics/domain/clocks.ts';
-import { latestSession, type Session, sessionOf, upcomingSession } from '#src/analytics/domain/exchange-calendar.ts';
-import { newYorkDate } from '#src/analytics/domain/time.ts';
+import { BUSINESS_MINUTE } from '#src/analytics/domain/calendar/clocks.ts';
+import {
+  latestSession,
+  type Session,
+  sessionOf,
+  upcomingSession,
+} from '#src/analytics/domain/calendar/exchange-calendar.ts';
+import { newYorkDate } from '#src/analytics/domain/calendar/time.ts';
 import { randomBits, randomUniform, streamKey, WALK_STEPS, walk } from './counter-random.ts';
 import { FIRST_DAY, nightMinutes, sessionMinutes, tradingNumber } from './trading-index.ts';
 import { indexFactors } from './underlyings.ts';

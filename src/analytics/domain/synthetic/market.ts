@@ -1,8 +1,8 @@
-import type { Chain } from '#src/analytics/domain/chain.ts';
-import { type Session, sessionOn } from '#src/analytics/domain/exchange-calendar.ts';
-import { isTradingDay } from '#src/analytics/domain/exchange-days.ts';
-import { type MarketSymbol, markets } from '#src/analytics/domain/symbols.ts';
-import { newYorkDate } from '#src/analytics/domain/time.ts';
+import { type Session, sessionOn } from '#src/analytics/domain/calendar/exchange-calendar.ts';
+import { isTradingDay } from '#src/analytics/domain/calendar/exchange-days.ts';
+import { newYorkDate } from '#src/analytics/domain/calendar/time.ts';
+import type { Chain } from '#src/analytics/domain/chain/chain.ts';
+import { type MarketSymbol, markets } from '#src/analytics/domain/chain/symbols.ts';
 import { type DayBook, dayBooks, spotOf } from './day-book.ts';
 import { type DayFlows, dayFlows, dealerSign } from './day-flows.ts';
 import { type MarketPath, openMarketPath, type PathOptions } from './market-path.ts';

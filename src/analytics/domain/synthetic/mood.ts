@@ -1,4 +1,4 @@
-import { inverseNormalCdf } from '#src/analytics/domain/normal.ts';
+import { inverseNormalCdf } from '#src/analytics/domain/numerics/normal.ts';
 import { randomUniform } from './counter-random.ts';
 
 /** Trading days between shocks, what is left of one at the next, and how many are remembered. */

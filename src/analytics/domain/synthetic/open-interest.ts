@@ -1,4 +1,4 @@
-import { inverseNormalCdf } from '#src/analytics/domain/normal.ts';
+import { inverseNormalCdf } from '#src/analytics/domain/numerics/normal.ts';
 import { randomUniform, streamKey } from './counter-random.ts';
 import { type ListedExpiry, listingClasses } from './listed-expiries.ts';
 

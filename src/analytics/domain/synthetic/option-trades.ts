@@ -1,5 +1,5 @@
-import type { Session } from '#src/analytics/domain/exchange-calendar.ts';
-import { formatOsiSymbol } from '#src/analytics/domain/osi-symbol.ts';
+import type { Session } from '#src/analytics/domain/calendar/exchange-calendar.ts';
+import { formatOsiSymbol } from '#src/analytics/domain/chain/osi-symbol.ts';
 import { randomUniform } from './counter-random.ts';
 import type { DayBook } from './day-book.ts';
 import { BUY_OPEN, type DayFlows, dealerSign, SELL_OPEN } from './day-flows.ts';

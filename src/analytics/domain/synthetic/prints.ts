@@ -1,6 +1,6 @@
-import { sessionOn } from '#src/analytics/domain/exchange-calendar.ts';
-import { inverseNormalCdf } from '#src/analytics/domain/normal.ts';
-import { randomStream } from '#src/analytics/domain/random.ts';
+import { sessionOn } from '#src/analytics/domain/calendar/exchange-calendar.ts';
+import { inverseNormalCdf } from '#src/analytics/domain/numerics/normal.ts';
+import { randomStream } from '#src/analytics/domain/statistics/random.ts';
 import { hawkesArrivals } from './arrivals.ts';
 import { randomUniform } from './counter-random.ts';
 import { spotOf } from './day-book.ts';

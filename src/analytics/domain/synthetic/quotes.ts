@@ -1,5 +1,5 @@
-import type { EuropeanOption } from '#src/analytics/domain/black-scholes.ts';
-import { normalCdf, normalPdf } from '#src/analytics/domain/normal.ts';
+import { normalCdf, normalPdf } from '#src/analytics/domain/numerics/normal.ts';
+import type { EuropeanOption } from '#src/analytics/domain/pricing/black-scholes.ts';
 import { type Slice, sliceVariance } from './surface.ts';
 import { syntheticRate } from './underlyings.ts';
 

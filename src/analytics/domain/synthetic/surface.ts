@@ -1,4 +1,4 @@
-import { inverseNormalCdf } from '#src/analytics/domain/normal.ts';
+import { inverseNormalCdf } from '#src/analytics/domain/numerics/normal.ts';
 import { randomUniform } from './counter-random.ts';
 import { FACTORS, type MarketPath, type PathPoint, volatilityFactors } from './market-path.ts';
 import { indexFactors, type Underlying } from './underlyings.ts';

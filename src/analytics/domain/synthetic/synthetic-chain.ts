@@ -1,6 +1,6 @@
-import { type Chain, columnBytes, viewColumns } from '#src/analytics/domain/chain.ts';
-import { BUSINESS_MINUTE, calendarYears } from '#src/analytics/domain/clocks.ts';
-import { type MarketSymbol, markets } from '#src/analytics/domain/symbols.ts';
+import { BUSINESS_MINUTE, calendarYears } from '#src/analytics/domain/calendar/clocks.ts';
+import { type Chain, columnBytes, viewColumns } from '#src/analytics/domain/chain/chain.ts';
+import { type MarketSymbol, markets } from '#src/analytics/domain/chain/symbols.ts';
 import type { DayBook } from './day-book.ts';
 import type { DayFlows } from './day-flows.ts';
 import { type AmericanPrice, type ExpiryFrame, emptyQuote, quoteStrike } from './quotes.ts';

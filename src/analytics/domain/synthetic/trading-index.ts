@@ -1,5 +1,5 @@
-import { defaultClockWeights } from '#src/analytics/domain/clocks.ts';
-import { addDays, isHalfDay, isTradingDay, nextTradingDay } from '#src/analytics/domain/exchange-days.ts';
+import { defaultClockWeights } from '#src/analytics/domain/calendar/clocks.ts';
+import { addDays, isHalfDay, isTradingDay, nextTradingDay } from '#src/analytics/domain/calendar/exchange-days.ts';
 
 /** The first day of the made-up market. */
 export const FIRST_DAY = '2018-01-02';

@@ -1,4 +1,4 @@
-import type { MarketSymbol } from '#src/analytics/domain/symbols.ts';
+import type { MarketSymbol } from '#src/analytics/domain/chain/symbols.ts';
 
 /** What the made-up market of a symbol is made from. */
 export interface Underlying {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { cleanText } from '#src/providers/local/clean-text.ts';
-import { mediaPackage } from '#src/providers/local/media-packages.ts';
+import { mediaPackage } from '#src/providers/local/media/media-packages.ts';
+import { cleanText } from '#src/providers/local/text/clean-text.ts';
 import { charactersOf } from './character-map.ts';
 import { holds, partsOf } from './parts.ts';
 import { emojiInParts, withPlainEmoji } from './plain-emoji.ts';

@@ -1,0 +1,30 @@
+import Type from 'typebox';
+import { defineQueue } from '#queues/define.ts';
+import { work } from '#workers/run/processor.ts';
+
+export const TrivialPayload = Type.Object({
+  text: Type.String(),
+  /** Its first attempt waits until it is stopped. */
+  hold: Type.Optional(Type.Boolean()),
+});
+
+/** A queue that exists only in the benchmark: its jobs do nothing. */
+export const trivial = defineQueue({
+  name: 'bench.trivial',
+  title: 'Does nothing',
+  payload: TrivialPayload,
+  result: Type.Object({ ok: Type.Boolean() }),
+  progress: Type.Object({}),
+  timeoutMs: 600_000,
+});
+
+/** About 300 bytes, for every system the same. */
+export const payload = { text: 'x'.repeat(280) };
+
+export const works = [
+  work(trivial, async ({ payload: { hold }, attempt, signal }) => {
+    if (hold && attempt === 1)
+      await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
+    return { ok: true };
+  }),
+];

@@ -1,0 +1,95 @@
+import { randomBytes } from 'node:crypto';
+import { privateKeyToAccount } from 'viem/accounts';
+import { toBytes32 } from '#src/access/humans/semaphore/field.ts';
+import { prefixedHexOf } from '#src/lib/crypto/hex.ts';
+import type { Config } from '#src/system/config/config.ts';
+import { hashSignal } from './world-id-field.ts';
+import type { RpContext, WorldIdEnrolment, WorldIdPresence } from './world-id-schemas.ts';
+
+/** What a signature is made over. */
+export interface WorldIdAsk {
+  /** A field element, `0x` and 64 hexadecimal digits. */
+  readonly nonce: string;
+  /** Seconds since 1970. */
+  readonly createdAt: number;
+  readonly expiresAt: number;
+  /** Of a uniqueness proof; a session has none. */
+  readonly action?: string;
+}
+
+/** A challenge, as far as a request for a proof over it needs it. */
+interface Asked {
+  /** The challenge's message, lower-case hexadecimal. */
+  readonly sha256: string;
+  readonly expiresAt: Date;
+}
+
+/** Whether people can enrol with World ID here. */
+export function isWorldIdSet({
+  WORLD_ID_RP_ID,
+  WORLD_ID_SIGNING_KEY,
+}: Pick<Config, 'WORLD_ID_RP_ID' | 'WORLD_ID_SIGNING_KEY'>): boolean {
+  return WORLD_ID_RP_ID !== '' && WORLD_ID_SIGNING_KEY !== '';
+}
+
+/** A nonce for a request: 32 random bytes hashed into the field, as a signal is. World takes each once. */
+export function worldIdNonce(): string {
+  return prefixedHexOf(toBytes32(hashSignal(randomBytes(32))));
+}
+
+/** What somebody needs who enrols with World ID: requests for a uniqueness proof and for a session, over one challenge. */
+export async function enrolmentRequest(
+  config: Config,
+  asked: Asked,
+  nonces: { readonly unique: string; readonly session: string },
+): Promise<WorldIdEnrolment> {
+  const action = config.WORLD_ID_ACTION;
+  return {
+    ...commonOf(config, asked),
+    action,
+    rpContext: await signWorldIdRequest(config, { ...timesOf(asked), nonce: nonces.unique, action }),
+    sessionRpContext: await signWorldIdRequest(config, { ...timesOf(asked), nonce: nonces.session }),
+  };
+}
+
+/** What a human needs to show with the session of their enrolment that they are there, over one challenge. */
+export async function presenceRequest(
+  config: Config,
+  asked: Asked,
+  { sessionId, nonce }: { readonly sessionId: string; readonly nonce: string },
+): Promise<WorldIdPresence> {
+  return {
+    ...commonOf(config, asked),
+    sessionId,
+    requireUserPresence: true,
+    rpContext: await signWorldIdRequest(config, { ...timesOf(asked), nonce }),
+  };
+}
+
+/**
+ * Signs a request for a proof. The message is version 1, the nonce, both times as 64 bits, and, for a proof of uniqueness,
+ * the action hashed into the field; the signature is an Ethereum one (EIP-191).
+ *
+ * @see worldcoin/idkit js/packages/server/src/lib/signing.ts, computeRpSignatureMessage
+ */
+export async function signWorldIdRequest(
+  { WORLD_ID_RP_ID, WORLD_ID_SIGNING_KEY }: Pick<Config, 'WORLD_ID_RP_ID' | 'WORLD_ID_SIGNING_KEY'>,
+  { nonce, createdAt, expiresAt, action }: WorldIdAsk,
+): Promise<RpContext> {
+  const times = Buffer.alloc(16);
+  times.writeBigUInt64BE(BigInt(createdAt), 0);
+  times.writeBigUInt64BE(BigInt(expiresAt), 8);
+  const hashed = action === undefined ? Buffer.of() : toBytes32(hashSignal(Buffer.from(action)));
+  const raw = Buffer.concat([Buffer.of(1), Buffer.from(nonce.slice(2), 'hex'), times, hashed]);
+  const account = privateKeyToAccount(`0x${WORLD_ID_SIGNING_KEY.replace(/^0x/, '')}`);
+  const signature = await account.signMessage({ message: { raw } });
+  return { rp_id: WORLD_ID_RP_ID, nonce, created_at: createdAt, expires_at: expiresAt, signature };
+}
+
+function commonOf({ WORLD_ID_RP_ID }: Config, { sha256 }: Asked) {
+  return { rpId: WORLD_ID_RP_ID, environment: 'production', signal: `0x${sha256}` };
+}
+
+function timesOf({ expiresAt }: Asked): Pick<WorldIdAsk, 'createdAt' | 'expiresAt'> {
+  return { createdAt: Math.floor(Date.now() / 1_000), expiresAt: Math.floor(expiresAt.getTime() / 1_000) };
+}

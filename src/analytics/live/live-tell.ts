@@ -1,0 +1,112 @@
+import type { Config } from '#src/system/config/config.ts';
+import type { Context } from '#src/system/context.ts';
+import type { RedisClient } from '#src/system/redis/redis.ts';
+
+/** Events of a live stream that can be read again. */
+const KEPT = 1_000;
+
+/** Keys of a live stream; one hash tag, so that they share a slot of a Redis Cluster. The channel has the same name. */
+export function liveKeys({ REDIS_PREFIX }: Config, name: string) {
+  const base = `{${REDIS_PREFIX}-${name}}`;
+  return {
+    stream: `${base}:ticks`,
+    state: `${base}:state`,
+    answers: `${base}:answers`,
+    channel: `${base}:live`,
+    watched: `${base}:watched`,
+  };
+}
+
+/** The live stream of a symbol. */
+export function marketName(symbol: string): string {
+  return `market-${symbol}`;
+}
+
+/*
+ * Numbers, keeps and publishes events in one step, so that numbers are dense and every published event can be read
+ * again, and keeps the answers that go with them. The epoch lives beside the number: when Redis is emptied both begin
+ * anew. What was told last is not told again, since a job may run twice; nor what is older than that, since two may run
+ * at once. A stream that tells of several sources remembers that of each.
+ */
+const script = `
+local state, stream, answers, channel = KEYS[1], KEYS[2], KEYS[3], ARGV[1]
+local told, order = 'told' .. ARGV[8], 'order' .. ARGV[8]
+local last = redis.call('hmget', state, told, order, 'epoch')
+if last[1] == ARGV[2] then return 0 end
+if last[2] and tonumber(last[2]) > tonumber(ARGV[3]) then return 0 end
+local epoch = last[3]
+if not epoch then
+  epoch = ARGV[4]
+  redis.call('hset', state, 'epoch', epoch)
+end
+local first = 9 + 2 * tonumber(ARGV[7])
+for i = 9, first - 2, 2 do redis.call('hset', answers, ARGV[i], ARGV[i + 1]) end
+for i = first, #ARGV, 2 do
+  local n = redis.call('hincrby', state, 'n', 1)
+  local event = '{"epoch":"' .. epoch .. '","n":' .. n .. ',"type":"' .. ARGV[i] .. '","at":"' .. ARGV[5] .. '","data":' .. ARGV[i + 1] .. '}'
+  redis.call('xadd', stream, 'MAXLEN', '~', ARGV[6], n .. '-0', 'tick', event)
+  redis.call('publish', channel, event)
+end
+redis.call('hset', state, told, ARGV[2], order, ARGV[3])
+return 1`;
+
+type Teller = RedisClient & { readonly tellLive?: (...args: (string | number)[]) => Promise<number> };
+
+export interface Telling {
+  /** What these events tell of: told once. */
+  readonly id: string;
+  /** Later things have larger ones; what is older than the last told is dropped. Epoch milliseconds. */
+  readonly order: number;
+  /** Of whom, on a stream that tells of several: `id` and `order` are held against its own alone. */
+  readonly source?: string;
+  /** Type and data of each event. */
+  readonly events: readonly (readonly [type: string, data: unknown])[];
+  /** Whole answers, as JSON text, that readers get from now on. */
+  readonly answers?: ReadonlyMap<string, string>;
+}
+
+/** Tells a live stream; answers whether it was news. */
+export async function tellLive(
+  { redis, config }: Pick<Context, 'redis' | 'config'>,
+  name: string,
+  { id, order, source, events, answers = new Map() }: Telling,
+): Promise<boolean> {
+  const teller: Teller = redis;
+  if (!teller.tellLive) redis.defineCommand('tellLive', { numberOfKeys: 3, lua: script });
+  const keys = liveKeys(config, name);
+  const epoch = Math.random().toString(36).slice(2, 12).padEnd(10, '0');
+  const told = await teller.tellLive?.(
+    keys.state,
+    keys.stream,
+    keys.answers,
+    keys.channel,
+    id,
+    order,
+    epoch,
+    new Date().toISOString(),
+    KEPT,
+    answers.size,
+    source === undefined ? '' : `:${source}`,
+    ...[...answers].flat(),
+    ...events.flatMap(([type, data]) => [type, JSON.stringify(data)]),
+  );
+  return told === 1;
+}
+
+/** The newest answer that was told under a name; null when there is none. */
+export async function readAnswer(
+  { redis, config }: Pick<Context, 'redis' | 'config'>,
+  name: string,
+  field: string,
+): Promise<string | null> {
+  return await redis.hget(liveKeys(config, name).answers, field);
+}
+
+/** The newest answers that were told under names, all of one instant; null for each there is none of. */
+export async function readAnswers(
+  { redis, config }: Pick<Context, 'redis' | 'config'>,
+  name: string,
+  fields: readonly string[],
+): Promise<(string | null)[]> {
+  return await redis.hmget(liveKeys(config, name).answers, ...fields);
+}

@@ -1,0 +1,31 @@
+import type { Signal } from '#src/analytics/domain/signals/signals-schema.ts';
+import type { Context } from '#src/system/context.ts';
+import { marketName, readAnswer, tellLive } from './live-tell.ts';
+
+/** The live stream of alerts, of all symbols. */
+export const alertsName = 'alerts';
+
+/** Where the latest alerts of a symbol stand among its answers, so that they move on with its state and wait there to be told. */
+export const alertsField = 'alerts';
+
+/** The alerts that a tick made. */
+export interface Alerts {
+  /** Names the tick: told once, however often its job runs. */
+  readonly id: string;
+  readonly order: number;
+  readonly signals: readonly Signal[];
+}
+
+/**
+ * Tells the stream of alerts what the latest tick of a symbol made, all of it in one step and once. Told from what is kept
+ * with the symbol's state: a process that ends before the state has moved on has told nothing, and the next tick makes the
+ * alerts; one that ends after it leaves them to whoever calls this next.
+ */
+export async function tellAlerts(context: Pick<Context, 'redis' | 'config'>, symbol: string): Promise<void> {
+  const text = await readAnswer(context, marketName(symbol), alertsField);
+  if (text === null) return;
+  const { id, order, signals }: Alerts = JSON.parse(text);
+  if (signals.length === 0) return;
+  const events = signals.map((signal) => [signal.kind, signal] as const);
+  await tellLive(context, alertsName, { id, order, source: symbol, events });
+}

@@ -1,0 +1,115 @@
+import type { Static } from 'typebox';
+import type { Caller } from '#src/access/job-result.ts';
+import type { Freshness, Status, Used } from '#src/analytics/answers/envelope.ts';
+import { analyzePortfolio } from '#src/analytics/domain/risk/portfolio-analyze.ts';
+import type {
+  PORTFOLIO_ANALYZE_REQUEST,
+  PortfolioAnalysis,
+} from '#src/analytics/domain/risk/portfolio-analyze-schema.ts';
+import { optimizePortfolio } from '#src/analytics/domain/risk/portfolio-optimize.ts';
+import type {
+  PORTFOLIO_OPTIMIZE_REQUEST,
+  PortfolioOptimum,
+} from '#src/analytics/domain/risk/portfolio-optimize-schema.ts';
+import { betaTo } from '#src/analytics/domain/statistics/beta.ts';
+import { shrunkCorrelation } from '#src/analytics/domain/statistics/correlation.ts';
+import { dailyReturns } from '#src/analytics/history/daily-returns.ts';
+import { oldest } from '#src/analytics/live/feed-freshness.ts';
+import { AppError } from '#src/lib/errors.ts';
+import type { Context } from '#src/system/context.ts';
+import { type CurrentRegime, currentRegime } from './current-regime.ts';
+
+/** What was found of a portfolio, and from which chains. */
+export interface PortfolioFound<T> {
+  readonly data: T;
+  readonly status: Status;
+  readonly used: readonly Used[];
+  /** Of the oldest of the symbols. */
+  readonly fresh: Freshness;
+}
+
+/** Dealer gamma of a portfolio as its symbols stand. @throws AppError `invalid_request`, and as `waitForAnswer`. */
+export async function analyzeNow(
+  caller: Caller,
+  { symbols, weights }: Static<typeof PORTFOLIO_ANALYZE_REQUEST>,
+): Promise<PortfolioFound<PortfolioAnalysis>> {
+  const states = await Promise.all(symbols.map((symbol) => currentRegime(caller, symbol)));
+  const history = await dailyReturns(caller.context, ['SPX', ...symbols]);
+  const [index = [], ...series] = history.series;
+  const members = states.map(({ symbol, data }, i) => ({
+    symbol,
+    netGex: data.net_gex,
+    gexAbs: data.gex_abs,
+    beta: symbol === 'SPX' ? 1 : betaTo(series[i] ?? [], index),
+    gir: data.gir,
+    regime: data.state,
+  }));
+  const data = analyzePortfolio(members, weights);
+  const isMeasured = members.some(({ symbol, beta }) => symbol !== 'SPX' && beta !== null);
+  return { data, status: data.status, used: usedBy(states, isMeasured && history.synthetic), fresh: oldest(states) };
+}
+
+/**
+ * Weights of least variance as the symbols stand; null with `insufficient_history` where no correlation was given and
+ * the history is too short for one.
+ *
+ * @throws AppError `invalid_request`, `invalid_chain` where a symbol has no volatility, and as `waitForAnswer`.
+ */
+export async function optimizeNow(
+  caller: Caller,
+  request: Static<typeof PORTFOLIO_OPTIMIZE_REQUEST>,
+): Promise<PortfolioFound<PortfolioOptimum | null>> {
+  const { symbols, lower, upper, expected_returns: expected, correlation: given } = request;
+  for (const [name, list] of Object.entries({ lower, upper, expected_returns: expected }))
+    if (list !== undefined && list.length !== symbols.length) throw wrongLength(name, symbols.length, list);
+  const states = await Promise.all(symbols.map((symbol) => currentRegime(caller, symbol)));
+  const { matrix, synthetic } = given
+    ? { matrix: given, synthetic: false }
+    : await correlationOf(caller.context, symbols);
+  const fresh = oldest(states);
+  if (matrix === null) return { data: null, status: 'insufficient_history', used: usedBy(states, false), fresh };
+  const members = states.map(({ symbol, data }, i) => ({
+    symbol,
+    sigmaD: sigmaOf(symbol, data.sigma_d_pct),
+    regime: data.state,
+    gir: data.gir,
+    lower: lower?.[i],
+    upper: upper?.[i],
+    expectedReturn: expected?.[i],
+  }));
+  const data = optimizePortfolio(members, matrix, {
+    targetReturn: request.target_return,
+    targetGamma: request.target_gamma,
+    multipliers: request.regime_multipliers,
+  });
+  return { data, status: data.status, used: usedBy(states, synthetic), fresh };
+}
+
+/** @param isGenerated whether the returns used are of a generated market, whatever the chains are of */
+function usedBy(states: readonly CurrentRegime[], isGenerated: boolean): Used[] {
+  return states.map(({ symbol, as_of, synthetic }) => ({ symbol, asOf: as_of, synthetic: synthetic || isGenerated }));
+}
+
+/** Of the symbols' daily returns, and whether those are of a generated market; null where they are too few. */
+async function correlationOf(context: Context, symbols: readonly string[]) {
+  if (symbols.length === 1) return { matrix: [[1]], synthetic: false };
+  const { series, synthetic } = await dailyReturns(context, symbols);
+  const correlation = shrunkCorrelation(series);
+  return { matrix: correlation.status === 'ok' ? correlation.matrix : null, synthetic };
+}
+
+function sigmaOf(symbol: string, percent: number | null): number {
+  if (percent !== null) return percent / 100;
+  throw new AppError(
+    'invalid_chain',
+    `expected a volatility at the money of ${symbol}, got none: its newest chain has no usable quotes there.`,
+    { symbol },
+  );
+}
+
+function wrongLength(name: string, expected: number, list: readonly number[]): AppError {
+  const message = `body.${name}: expected one number a symbol (${expected}), got ${list.length}.`;
+  return new AppError('invalid_request', message, {
+    errors: [{ field: `body.${name}`, message, value: list.slice(0, 10) }],
+  });
+}

@@ -1,4 +1,0 @@
-import { threadTask } from '#src/lib/thread-task.ts';
-import { readUpload } from './read-upload.ts';
-
-export default threadTask(readUpload);

@@ -1,0 +1,75 @@
+import type { FeedStatus } from '#src/analytics/answers/envelope.ts';
+import { freshness, problemField, stampField, unfitField, withFreshness } from '#src/analytics/answers/freshness.ts';
+import { newestAnswer } from '#src/analytics/chains/chain-store.ts';
+import { noChain } from '#src/analytics/chains/take-chain.ts';
+import type { FeedStamp } from '#src/analytics/domain/calendar/feed-age.ts';
+import { marketName, readAnswers } from '#src/analytics/live/live-tell.ts';
+import { AppError } from '#src/lib/errors.ts';
+import type { Context } from '#src/system/context.ts';
+
+export interface AnswerRequest {
+  readonly symbol: string;
+  /** As `answerField` names it. */
+  readonly field: string;
+  /** Whose chain comes first; null for the feed alone. */
+  readonly owner: string | null;
+}
+
+/** An answer as it was computed, or the chain whose answers are not computed yet. */
+export type FoundAnswer =
+  | { readonly text: string }
+  | { readonly text: null; readonly chain: string; readonly owner: string | null };
+
+/**
+ * An answer of an owner's own newest chain, else of the live feed, else of the feed's newest stored chain. One of the feed
+ * tells its age.
+ *
+ * @throws AppError `no_chain`.
+ */
+export async function findAnswer(context: Context, { symbol, field, owner }: AnswerRequest): Promise<FoundAnswer> {
+  // both at once: few have a chain of their own, and nobody should wait for two stores one after the other
+  const [own, live] = await Promise.all([
+    owner === null ? null : newestAnswer(context, symbol, owner, field),
+    liveAnswer(context, symbol, field),
+  ]);
+  if (own === null && live !== null) return { text: live };
+  const chain = own ?? (await newestAnswer(context, symbol, null, field));
+  if (chain === null) throw noChain(symbol);
+  if (chain.answer === null) return { text: null, chain: chain.id, owner: own === null ? null : owner };
+  return { text: own === null ? aged(context, chain.answer, stampOf(chain)) : chain.answer };
+}
+
+/** The answer after the job of its chain. @throws AppError `no_chain` where the chain was replaced meanwhile. */
+export async function computedAnswer(context: Context, { symbol, field, owner }: AnswerRequest): Promise<string> {
+  const computed = await newestAnswer(context, symbol, owner, field);
+  if (computed?.answer) return owner === null ? aged(context, computed.answer, stampOf(computed)) : computed.answer;
+  throw new AppError('no_chain', 'The chain was replaced while its figures were computed; ask again.', { symbol });
+}
+
+async function liveAnswer(context: Context, symbol: string, field: string): Promise<string | null> {
+  const fields = [field, stampField, problemField, unfitField];
+  const [text, stamp, problem, unfit] = await readAnswers(context, marketName(symbol), fields);
+  if (!text || !stamp) return null;
+  return aged(context, text, JSON.parse(stamp) as FeedStamp, (problem || unfit || 'ok') as FeedStatus);
+}
+
+function aged({ config }: Context, text: string, stamp: FeedStamp, status: FeedStatus = 'ok'): string {
+  return withFreshness(text, freshness(config, stamp, status, Date.now()));
+}
+
+function stampOf({
+  asOf,
+  givenAt,
+  synthetic,
+}: {
+  readonly asOf: Date;
+  readonly givenAt: Date;
+  readonly synthetic: boolean;
+}) {
+  return { asOf: asOf.getTime(), takenAt: givenAt.getTime(), synthetic };
+}
+
+/** The key of the one job that computes a chain for all who ask; a new one each hour, so that a cancelled one does not stand for ever. */
+export function fitKey(chain: string): string {
+  return `fit ${chain} ${Math.floor(Date.now() / 3_600_000)}`;
+}

@@ -1,0 +1,145 @@
+import Type, { type Static, type TProperties, type TSchema } from 'typebox';
+import type { ExpiryFit, Surface } from '#src/analytics/domain/surface/surface.ts';
+import {
+  defaultGrid,
+  type GridRequest,
+  type GridSurface,
+  surfaceGrid,
+} from '#src/analytics/domain/surface/surface-grid.ts';
+import type { Quoted, SurfaceAnswer } from '#src/analytics/domain/surface/surface-schema.ts';
+import type { VolatilityQuotes } from '#src/analytics/domain/surface/volatility-quotes.ts';
+import { AppError } from '#src/lib/errors.ts';
+
+/** What a route shows of a kept answer other than all of it, by what it is asked. */
+export interface SectionView {
+  /** Parameters beside those of every section. */
+  readonly query: TProperties;
+  /** The kept answer to read and what to send of it; null for the section as it is kept. @throws AppError `invalid_request`. */
+  readonly read: (query: object) => { readonly field: string; readonly show: (text: string) => string } | null;
+}
+
+/** Under which name the parameters of a surface are kept, beside the answers of its section. */
+export const surfaceField = 'surface_parameters';
+
+/** A surface with all that its values elsewhere follow from. */
+export interface KeptSurface extends GridSurface {
+  readonly answer: SurfaceAnswer;
+  /** Of each expiry of the answer. */
+  readonly quoted: readonly Quoted[];
+}
+
+const ROWS = 50;
+const COLUMNS = 100;
+
+const list = <Item extends TSchema>(
+  description: string,
+  item: Item,
+  maxItems: number,
+  example: readonly Static<Item>[],
+) =>
+  Type.Optional(
+    Type.Array(item, { minItems: 1, maxItems, description: `${description}; commas between`, examples: [example] }),
+  );
+
+const query = {
+  days: list(
+    'Rows: calendar days to settlement',
+    Type.Number({ exclusiveMinimum: 0, maximum: 36_500 }),
+    ROWS,
+    [7, 30, 90.5],
+  ),
+  years: list('Rows: ACT/365 years to settlement', Type.Number({ exclusiveMinimum: 0, maximum: 100 }), ROWS, [0.25, 1]),
+  expiries: list(
+    'Rows: labels of expiries, as the surface gives them',
+    Type.String({ minLength: 1, maxLength: 40 }),
+    ROWS,
+    ['SPXW 2026-11-20'],
+  ),
+  k: list(
+    'Columns: log-moneyness ln(K/F) against the forward of each row',
+    Type.Number({ minimum: -5, maximum: 5 }),
+    COLUMNS,
+    [-0.05, 0, 0.05],
+  ),
+  strikes: list(
+    'Columns: strikes, points',
+    Type.Number({ exclusiveMinimum: 0, maximum: 1e9 }),
+    COLUMNS,
+    [5_900, 6_000],
+  ),
+  quotes: Type.Optional(
+    Type.Boolean({ description: 'Whether each expiry comes with the quotes that were fitted to, as `quoted`' }),
+  ),
+};
+const Asked = Type.Object(query);
+type Asked = Static<typeof Asked>;
+
+/** What is kept of a surface for those who want it elsewhere than on the default grid. */
+export function keptSurface({ expiries }: Pick<Surface, 'expiries'>, answer: SurfaceAnswer): KeptSurface {
+  const pick = ({ label, years, forward, slice }: ExpiryFit) => ({
+    label,
+    years,
+    forward,
+    slice,
+  });
+  return { answer, quoted: expiries.map(({ quoted }) => quotedOf(quoted)), expiries: expiries.map(pick) };
+}
+
+/** A text for each of them is kept at every tick: a millionth is less than any quote tells. */
+function quotedOf({ k, bid, mid, ask }: VolatilityQuotes): Quoted {
+  const short = (column: Float64Array) => Array.from(column, (value) => Math.round(value * 1e6) / 1e6);
+  return { k: short(k), bid: short(bid), mid: short(mid), ask: short(ask) };
+}
+
+/** Values on the grid asked for, from the parameters of the kept surface: nothing is fitted again. */
+export const surfaceView: SectionView = {
+  query,
+  read: (given) => {
+    const asked = given as Asked;
+    const rows = only(asked, ['days', 'years', 'expiries']);
+    const columns = only(asked, ['k', 'strikes']);
+    if (rows === null && columns === null && asked.quotes !== true) return null;
+    return { field: surfaceField, show: (text) => onGrid(text, asked) };
+  },
+};
+
+/** The one of several parameters that is given. @throws AppError `invalid_request` where there are two. */
+function only(asked: Asked, names: readonly (keyof typeof query)[]): string | null {
+  const given = names.filter((name) => asked[name] !== undefined);
+  if (given.length < 2) return given[0] ?? null;
+  throw refuse(given[1]!, `one of ${names.join(', ')}`, given.join(' and '));
+}
+
+interface SurfaceEnvelope {
+  readonly data: KeptSurface | null;
+}
+
+function onGrid(text: string, asked: Asked): string {
+  const { data, ...around } = JSON.parse(text) as SurfaceEnvelope;
+  const shown = data && {
+    ...data.answer,
+    ...(asked.quotes === true && {
+      expiries: data.answer.expiries.map((expiry, e) => ({ ...expiry, quoted: data.quoted[e] })),
+    }),
+    grid: surfaceGrid(data, gridOf(data, asked)),
+  };
+  return JSON.stringify({ ...around, data: shown });
+}
+
+function gridOf(surface: KeptSurface, { days, years, expiries, k, strikes }: Asked): GridRequest {
+  const rows = days ?? years?.map((time) => 365 * time) ?? expiries?.map((label) => daysOf(surface, label));
+  const columns = k === undefined && strikes === undefined ? { k: defaultGrid.k } : { k, strikes };
+  return { days: rows ?? defaultGrid.days, ...columns };
+}
+
+function daysOf({ expiries }: KeptSurface, label: string): number {
+  const known = expiries.filter(({ slice }) => slice !== null);
+  const found = known.find((expiry) => expiry.label === label);
+  if (found) return 365 * found.years;
+  throw refuse('expiries', `one of ${known.map((expiry) => expiry.label).join(', ')}`, label);
+}
+
+function refuse(name: string, expected: string, got: string): AppError {
+  const message = `query.${name}: expected ${expected}, got ${JSON.stringify(got)}.`;
+  return new AppError('invalid_request', message, { field: `query.${name}`, value: got });
+}

@@ -1,0 +1,66 @@
+import { resolve } from 'node:path';
+import { AppError } from '#src/lib/errors.ts';
+import { type Config, loadConfig } from '#src/system/config/config.ts';
+import { holderOf } from '#src/system/embedded/home-lock.ts';
+import { clientId } from '#src/system/embedded/identity.ts';
+import { type Ready, readReady } from '#src/system/embedded/ready-file.ts';
+import { readSecret } from '#src/system/embedded/secrets.ts';
+import { signInSettings } from './sign-in.ts';
+
+const connections = ['DATABASE_URL', 'REDIS_URL', 'KEY_PEPPER'] as const;
+
+type Connection = (typeof connections)[number];
+
+/**
+ * Completes the environment of this process with what a running `proofline up` uses, where no setting names another,
+ * and gives the settings then.
+ *
+ * @throws AppError `invalid_configuration` for a wrong setting, or when something needed is neither set nor running.
+ */
+export async function joinRunningSystem(
+  needs: readonly Connection[] = connections,
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<Config> {
+  const config = loadConfig(env);
+  const missing = needs.filter((name) => config[name] === '');
+  if (missing.length === 0) return config;
+  const home = resolve(config.PROOFLINE_HOME);
+  const ready = await readyOf(home);
+  const found: Record<Connection, string | undefined> = {
+    DATABASE_URL: ready?.servers.postgres.url,
+    REDIS_URL: ready?.servers.redis.url,
+    KEY_PEPPER: readSecret(home, 'pepper'),
+  };
+  if (ready?.servers.chain?.private && config.ANCHOR_RPC_URL === '') {
+    const { url, id } = ready.servers.chain;
+    const key = readSecret(home, 'anchor-key') ?? '';
+    Object.assign(env, { ANCHOR_RPC_URL: url, ANCHOR_CHAIN: id, ANCHOR_KEY: key });
+  }
+  const { identity } = ready?.servers ?? {};
+  if (identity?.private && config.OIDC_ISSUER === undefined) {
+    const clientSecret = readSecret(home, 'identity-client') ?? '';
+    Object.assign(env, signInSettings({ url: identity.url, clientId, clientSecret }, identity.person?.email));
+  }
+  for (const name of missing) {
+    if (found[name] === undefined) {
+      throw new AppError(
+        'invalid_configuration',
+        `${name}: expected a value, got none, and no \`proofline up\` runs on ${home}${leftOver(home)}. Start one, or set ${name}.`,
+      );
+    }
+    env[name] = found[name];
+  }
+  return loadConfig(env);
+}
+
+/** What is to be said of a file that a start left behind: programs that go by it alone find nobody at its address. */
+export function leftOver(home: string): string {
+  const left = readReady(home);
+  return left ? ` (its ready.json is left from one that was killed; its API was process ${left.servers.api.pid})` : '';
+}
+
+/** What a start on this home wrote, if it still runs: the kernel knows, the process ids in the file may be another's by now. */
+export async function readyOf(home: string): Promise<Ready | undefined> {
+  const holder = await holderOf(home).catch(() => undefined);
+  return holder === undefined ? undefined : readReady(home);
+}

@@ -1,0 +1,88 @@
+import { plain, shownTime, textTable } from '#src/commands/terminal/text-table.ts';
+import type { JobSummaryView, JobView } from '#src/jobs/model/job-view.ts';
+
+/** What happened to a job, as `GET /v1/jobs/{id}/timeline` tells it; of it what is shown. */
+export interface TimelineAnswer {
+  readonly events: readonly { readonly type: string; readonly at: string }[];
+  readonly attempts: readonly {
+    readonly attempt: number;
+    readonly started_at: string;
+    readonly ended_at: string | null;
+    readonly worker: string | null;
+    readonly outcome: string;
+    readonly error: { readonly message: string } | null;
+  }[];
+  readonly effects: readonly {
+    readonly effect: string;
+    readonly state: string;
+    readonly attempt: number;
+    readonly external_id: string | null;
+  }[];
+  readonly children: readonly JobSummaryView[];
+  readonly receipt: string | null;
+}
+
+const heading = ['id', 'queue', 'state', 'attempt', 'accepted', 'owner', 'error'];
+
+/** Jobs as people read them, one a line below a heading. */
+export function jobTable(jobs: readonly JobSummaryView[]): string {
+  return textTable([heading, ...jobs.map(cells)]);
+}
+
+function cells({ id, queue, state, attempt, held, created_at, owner, error }: JobSummaryView): string[] {
+  return [id, queue, held ? `${state}, held` : state, `${attempt}`, shownTime(created_at), owner, error?.message ?? ''];
+}
+
+/** A job in full: where it stands, what was asked for, what happened, and what came of it. */
+export function jobText(job: JobView, { events, attempts, effects, children, receipt }: TimelineAnswer): string {
+  const facts: [string, string | null][] = [
+    ['job', job.id],
+    ['queue', job.queue],
+    ['state', job.held ? `${job.state}, held` : job.state],
+    ['owner', job.owner],
+    ['priority', `${job.priority}`],
+    ['error', job.error && `${job.error.message} (${job.error.code})`],
+    ['idempotency', job.idempotency_key],
+    ['parent', job.parent_id],
+    ['approval', job.approval_id],
+    ['receipt', receipt],
+  ];
+  const parts: [string, string[][]][] = [
+    ['events', events.map(({ at, type }) => [shownTime(at), type])],
+    ['attempts', attempts.map(attemptCells)],
+    [
+      'effects outside',
+      effects.map(({ effect, state, attempt, external_id: id }) => [effect, state, `attempt ${attempt}`, id ?? '']),
+    ],
+    ['asked for', children.map((child) => [child.id, child.queue, child.state])],
+  ];
+  return [
+    textTable(facts.flatMap(([name, value]) => (value === null ? [] : [[name, value]]))),
+    ...parts.flatMap(([name, rows]) => (rows.length === 0 ? [] : [`\n${name}`, indented(textTable(rows))])),
+    `\npayload\n${content(job.payload)}`,
+    ...(job.result === null ? [] : [`\nresult\n${content(job.result)}`]),
+  ].join('\n');
+}
+
+function attemptCells({ attempt, started_at, ended_at, worker, outcome, error }: TimelineAnswer['attempts'][number]) {
+  const by = worker === null ? '' : `worker ${worker}`;
+  return [`${attempt}`, outcome, shownTime(started_at), ended_at ? shownTime(ended_at) : '', by, error?.message ?? ''];
+}
+
+/** At most a screenful: with --json all of it is printed. */
+const MOST_LINES = 30;
+
+function content(value: unknown): string {
+  const lines = JSON.stringify(value, null, 2).split('\n');
+  const rest = lines.length - MOST_LINES;
+  const shown = lines.slice(0, MOST_LINES).map((line) => `  ${line.match(/^ */)?.[0] ?? ''}${cut(plain(line.trim()))}`);
+  return [...shown, ...(rest > 0 ? [`  … ${rest} more lines; --json prints all`] : [])].join('\n');
+}
+
+function cut(line: string): string {
+  return line.length > 200 ? `${line.slice(0, 200)}…` : line;
+}
+
+function indented(text: string): string {
+  return text.replaceAll(/^/gm, '  ');
+}

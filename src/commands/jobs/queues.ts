@@ -1,0 +1,92 @@
+import { Argument, Command } from 'commander';
+import { queues } from '#queues/index.ts';
+import { type AccessOptions, accessHelp, openApi, withAccess } from '#src/commands/client/api-access.ts';
+import { type Printing, print, withJson } from '#src/commands/terminal/print.ts';
+import { shownTime, textTable } from '#src/commands/terminal/text-table.ts';
+import type { QueueView } from '#src/http/views/operations-view.ts';
+
+const help = `${accessHelp}
+
+Examples:
+  $ npm run -s proofline -- queues
+  $ npm run -s proofline -- queues pause analytics.stress --reason "a new model"
+  $ npm run -s proofline -- queues resume analytics.stress
+
+Exit codes: 0 done; 1 refused or failed; 2 wrong use.`;
+
+type Options = AccessOptions & Printing;
+
+interface QueueList {
+  readonly at: string;
+  readonly whose: 'all' | 'own';
+  readonly data: readonly QueueView[];
+}
+
+export function queuesCommand(): Command {
+  const command = new Command('queues').description('list, pause and resume queues').addHelpText('after', help);
+  const subcommand = (name: string, about: string, isDefault = false) =>
+    withJson(withAccess(command.command(name, { isDefault }).description(about))).addHelpText('after', help);
+  subcommand('list', 'how every queue stands; `top` shows it live', true).action(async (options: Options) => {
+    const client = await openApi(options);
+    const list = await client.call<QueueList>('GET', '/v1/queues');
+    print(options, list, () => queueTable(list.data));
+  });
+  subcommand('pause', 'start no job of a queue until it is resumed (operators); what runs goes on')
+    .addArgument(queueArgument())
+    .option('--reason <text>', 'why, for whoever meets the queue paused')
+    .action(async (name: string, { reason, ...options }: Options & { reason?: string }) => {
+      const body = reason === undefined ? undefined : { reason };
+      printQueue(options, await post(options, `${pathOf(name)}/pause`, body));
+    });
+  subcommand('resume', 'start the jobs of a paused queue again (operators)')
+    .addArgument(queueArgument())
+    .action(async (name: string, options: Options) =>
+      printQueue(options, await post(options, `${pathOf(name)}/resume`)),
+    );
+  return command;
+}
+
+async function post(options: AccessOptions, path: string, body?: unknown): Promise<QueueView> {
+  return await (await openApi(options)).call<QueueView>('POST', path, body);
+}
+
+function queueArgument(): Argument {
+  return new Argument('<queue>', 'the queue').choices([...queues.keys()]);
+}
+
+function pathOf(name: string): string {
+  return `/v1/queues/${encodeURIComponent(name)}`;
+}
+
+function printQueue(options: Printing, queue: QueueView): void {
+  print(options, queue, () => queueTable([queue]));
+}
+
+const heading = [
+  'queue',
+  'waiting',
+  'delayed',
+  'running',
+  'held',
+  'approval',
+  'oldest',
+  'a minute',
+  'failed',
+  'paused',
+];
+
+/** Queues as people read them, one a line below a heading. */
+function queueTable(list: readonly QueueView[]): string {
+  return textTable([heading, ...list.map(cells)]);
+}
+
+function cells({ name, depth, oldest_waiting_seconds, per_minute, finished, paused, workers }: QueueView): string[] {
+  const { queued, delayed, running, held, awaiting_approval } = depth;
+  const figures = [queued, delayed, running, held, awaiting_approval].map(String);
+  const pause = paused
+    ? `by ${paused.by} since ${shownTime(paused.at)}${paused.reason ? `: ${paused.reason}` : ''}`
+    : workers === 0
+      ? 'no worker'
+      : '';
+  return [name, ...figures, `${oldest_waiting_seconds} s`, `${per_minute}`, `${finished.failed}`, pause];
+}

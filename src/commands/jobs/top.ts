@@ -1,0 +1,126 @@
+import { Command } from 'commander';
+import { type AccessOptions, accessHelp, openApi, withAccess } from '#src/commands/client/api-access.ts';
+import type { Client } from '#src/commands/client/api-client.ts';
+import { followLive } from '#src/commands/client/follow-live.ts';
+import { type Printing, printLine, withJson } from '#src/commands/terminal/print.ts';
+import { stopAsked } from '#src/commands/terminal/stop-asked.ts';
+import { shownTime } from '#src/commands/terminal/text-table.ts';
+import { AppError } from '#src/lib/errors.ts';
+import { openScreen } from './screen.ts';
+import { cut, type Figures, type Frame, shortTime, topLines } from './top-text.ts';
+
+const help = `${accessHelp}
+Counted are jobs that wait for a worker, for their time (delayed), for somebody (held, approval), and that run; oldest is the
+age of the longest waiting one, drain how long what waits takes at this rate. q and Ctrl-C quit. A lost
+connection is said, and tried again.
+
+Examples:
+  $ npm run -s proofline -- top
+  $ npm run -s proofline -- top --once
+  $ npm run -s proofline -- top --json | jq '.queues[] | select(.depth.queued > 100) | .name'
+
+Exit codes: 0 stopped as asked, or printed; 1 refused or failed; 2 wrong use.`;
+
+interface Options extends AccessOptions, Printing {
+  readonly once?: boolean;
+}
+
+const path = '/v1/operations/events';
+
+export function topCommand(): Command {
+  return withJson(withAccess(new Command('top').description('watch queues and fleets live')))
+    .option('--once', 'print the figures once, and end')
+    .addHelpText('after', help)
+    .action(top);
+}
+
+async function top(options: Options): Promise<void> {
+  const stop = stopAsked();
+  const client = await openApi(options, stop);
+  if (options.once) return show(options, client, await firstFigures(client));
+  if (options.json || !process.stdout.isTTY) return await printFigures(client, options, stop);
+  await drawFigures(client, stop);
+}
+
+async function firstFigures(client: Client): Promise<Figures> {
+  for await (const { type, data } of client.follow(path, { quietMs: 60_000 }))
+    if (type === 'operations') return asFigures(data);
+  throw new AppError('unavailable', `expected figures from ${client.url}, got the end of the stream; ask again.`);
+}
+
+/** Prints the figures whenever they change: for programs, and where there is no terminal to draw on. */
+async function printFigures(client: Client, options: Printing, signal: AbortSignal): Promise<void> {
+  if (!options.json)
+    process.stderr.write('this is no terminal: figures are printed whenever they change (--once prints them once)\n');
+  const onLost = (why: string) => void process.stderr.write(`lost the stream (${why}); trying again\n`);
+  for await (const { type, data } of followLive(client, path, { signal, onLost }))
+    if (type === 'operations') show(options, client, asFigures(data));
+}
+
+function show(options: Printing, client: Client, figures: Figures): void {
+  const frame = {
+    columns: process.stdout.isTTY ? process.stdout.columns : Number.POSITIVE_INFINITY,
+    rows: Number.POSITIVE_INFINITY,
+  };
+  printLine(
+    options,
+    figures,
+    () => `${headLines(client.url, figures, frame).join('\n')}\n${topLines(figures, frame, 0).join('\n')}\n`,
+  );
+}
+
+/** Draws the figures until somebody quits: with each event, and each second for what ages and for another size. */
+async function drawFigures(client: Client, stop: AbortSignal): Promise<void> {
+  const quit = new AbortController();
+  const signal = AbortSignal.any([stop, quit.signal]);
+  let figures: Figures | undefined;
+  let lost: { readonly why: string; readonly since: number } | undefined;
+  using screen = openScreen(() => quit.abort());
+  const draw = () => {
+    const frame = screen.size();
+    const head = figures
+      ? headLines(client.url, figures, frame)
+      : [cut(`Proofline at ${client.url}: connecting …`, frame.columns)];
+    const trouble = lost
+      ? [cut(`lost ${shortTime((Date.now() - lost.since) / 1_000)} ago, trying again: ${lost.why}`, frame.columns)]
+      : [];
+    const taken = head.length + trouble.length;
+    screen.draw([...head, ...trouble, ...(figures ? topLines(figures, frame, taken) : [])].slice(0, frame.rows));
+  };
+  const onLost = (why: string) => {
+    lost ??= { why, since: Date.now() };
+    draw();
+  };
+  const clock = setInterval(draw, 1_000);
+  try {
+    draw();
+    for await (const { type, data } of followLive(client, path, { signal, onLost })) {
+      lost = undefined;
+      if (type === 'operations') figures = asFigures(data);
+      draw();
+    }
+  } finally {
+    clearInterval(clock);
+  }
+}
+
+function headLines(url: string, { at, whose, queues }: Figures, { columns }: Frame): string[] {
+  const sum = (of: (queue: Figures['queues'][number]) => number) =>
+    queues.reduce((total, queue) => total + of(queue), 0);
+  const parts = [
+    `${sum(({ depth }) => depth.queued)} waiting`,
+    `${sum(({ depth }) => depth.running)} running`,
+    `${sum(({ per_minute: rate }) => rate)} a minute`,
+    `${sum(({ finished }) => finished.failed)} failed in 5 min`,
+    `${queues.filter(({ paused }) => paused).length} paused`,
+  ];
+  return [
+    cut(`Proofline at ${url}, ${whose === 'all' ? 'everybody’s jobs' : 'your own jobs'}, ${shownTime(at)}`, columns),
+    cut(parts.join(', '), columns),
+    '',
+  ];
+}
+
+function asFigures(data: unknown): Figures {
+  return data as Figures;
+}

@@ -1,0 +1,166 @@
+import { realpathSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { fleets } from '#queues/fleets.ts';
+import { migrate } from '#sql/migrate.ts';
+import { loadSyntheticFeed } from '#src/analytics/feed/feed.ts';
+import { type SignIn, signInOf } from '#src/commands/client/sign-in.ts';
+import { AppError } from '#src/lib/errors.ts';
+import { type Config, loadConfig } from '#src/system/config/config.ts';
+import { reachableHost } from '#src/system/config/loopback.ts';
+import { type Context, openContext } from '#src/system/context.ts';
+import { takeHome } from '#src/system/embedded/home-lock.ts';
+import { freePort } from '#src/system/embedded/ports.ts';
+import { type Ready, removeReady, writeReady } from '#src/system/embedded/ready-file.ts';
+import { keptSecret } from '#src/system/embedded/secrets.ts';
+import { assertRedisAnswers } from '#src/system/redis/redis-start.ts';
+import { type DefaultKeys, defaultKeys } from './default-keys.ts';
+import { developmentHuman, type Neighbourhood } from './development-human.ts';
+import { makeHome } from './home.ts';
+import { startProcesses } from './processes.ts';
+import { keepServer, startServers } from './servers.ts';
+
+/** A whole system on this machine: servers, API and workers. Disposing stops all of it, in order. */
+export interface System extends AsyncDisposable {
+  readonly home: string;
+  readonly ready: Ready;
+  /** A part that ends is started again. Rejected with what happened when one cannot stay up. */
+  readonly broken: Promise<never>;
+}
+
+/**
+ * Starts everything on this machine and waits until it answers. Settings come from `env`; what they leave open is
+ * private to the home.
+ *
+ * @throws AppError with one sentence when a part does not start, and the signal's reason when it is aborted; what had
+ *   started is stopped then.
+ */
+export async function startSystem(
+  env: NodeJS.ProcessEnv,
+  say: (line: string) => void,
+  signal: AbortSignal,
+): Promise<System> {
+  // a market to look at, on a machine where one tries things; a deployment shows none that nobody has chosen
+  const config = loadConfig({ ...env, FEED: env['FEED']?.trim() || 'synthetic' });
+  await using stack = new AsyncDisposableStack();
+  const home = resolve(config.PROOFLINE_HOME);
+  makeHome(home);
+  stack.use(await takeHome(home));
+  await checkPort(config);
+  removeReady(home);
+  const place = { home: realpathSync(home), say, stack };
+  const { postgres, redis, chain, kept } = await startServers(config, place);
+  // before anything is built on it: the processes would only say so in their logs
+  await assertRedisAnswers({ ...config, REDIS_URL: redis.url });
+  const pepper = config.KEY_PEPPER === '' ? keptSecret(home, 'pepper') : config.KEY_PEPPER;
+  const port = config.PORT === 0 ? await freePort() : config.PORT;
+  const url = `http://${reachableHost(config.HOST)}:${port}`;
+  const audience = config.PUBLIC_URL ?? url;
+  signal.throwIfAborted();
+  const askWhoSignsIn = () => signInOf(config, place.home, audience, say);
+  const [signIn, migrated] = await startBeside(
+    askWhoSignsIn(),
+    migrate(config.DATABASE_DIRECT_URL || postgres.url),
+    stack,
+  );
+  const identity =
+    signIn?.server &&
+    keepServer(
+      place,
+      { name: 'identity provider', folder: 'identity' },
+      signIn.server,
+      async () => (await askWhoSignsIn())?.server ?? undefined,
+    );
+  if (identity) stack.defer(identity.stop);
+  if (migrated.applied.length > 0) say(`database migrated (${migrated.applied.length} files)`);
+  if (migrated.unknown.length > 0)
+    say(`this database is newer than this checkout, which does not have ${migrated.unknown.join(', ')}`);
+  const inner = {
+    ...env,
+    FEED: config.FEED,
+    PROOFLINE_HOME: home,
+    DATABASE_URL: postgres.url,
+    REDIS_URL: redis.url,
+    KEY_PEPPER: pepper,
+    PORT: String(port),
+    // nobody balances between processes here
+    UNREADY_MS: env['UNREADY_MS'] ?? '0',
+    ...(chain && { ANCHOR_RPC_URL: chain.url, ANCHOR_CHAIN: chain.id, ANCHOR_KEY: chain.key }),
+    ...signIn?.env,
+  };
+  signal.throwIfAborted();
+  let ready: Ready | undefined;
+  const processes = await startProcesses(
+    loadConfig(inner),
+    {
+      fleets: Object.keys(fleets),
+      home,
+      env: inner,
+      say,
+      onRestart: (name, { pid }) => {
+        if (ready === undefined) return;
+        ready = { ...ready, servers: { ...ready.servers, [name]: { ...ready.servers[name], pid } } };
+        writeReady(home, ready);
+      },
+    },
+    stack,
+  );
+  const { api, worker, metrics } = processes;
+  await using context = await openContext(loadConfig({ ...inner, LOG_LEVEL: 'silent' }), 'cli');
+  await loadSyntheticFeed(context, Date.now());
+  await processes.ready(signal);
+  const keys = await furnish(context, { home, url, audience, env: { ...inner, LOG_LEVEL: 'silent' }, say });
+  signal.throwIfAborted();
+  ready = {
+    url: audience,
+    keys,
+    servers: {
+      api: { pid: api.current().child.pid, metrics: `${metrics.api}/metrics` },
+      worker: { pid: worker.current().child.pid, metrics: `${metrics.worker}/metrics` },
+      postgres,
+      redis,
+      chain: chain && { url: chain.url, private: chain.private, id: chain.id },
+      identity: signIn && signIn.entry,
+    },
+  };
+  writeReady(home, ready);
+  stack.defer(() => {
+    ready = undefined;
+    removeReady(home);
+  });
+  const shown = ready;
+  const parts = [api, worker, ...kept, ...(identity ? [identity] : [])];
+  const broken = Promise.race(parts.map(async (part) => await part.keep()));
+  broken.catch(() => {}); // who waits for it decides; stopping on purpose ends the parts as well
+  const all = stack.move();
+  return { home, ready: shown, broken, [Symbol.asyncDispose]: async () => await all.disposeAsync() };
+}
+
+/** A port in use would show only in the API's log, after everything else has started. */
+async function checkPort({ PORT }: Config): Promise<void> {
+  await freePort(PORT).catch((error: unknown) => {
+    throw new AppError(
+      'invalid_configuration',
+      `PORT: expected a free port, got ${PORT}, which is in use: stop who uses it, or set another (0 takes a free one).`,
+      {},
+      error,
+    );
+  });
+}
+
+/** Starts the identity provider while the database is migrated; both are waited for, so that what starts is stopped. */
+async function startBeside<T>(
+  starting: Promise<SignIn | null>,
+  migrating: Promise<T>,
+  stack: AsyncDisposableStack,
+): Promise<[SignIn | null, T]> {
+  const [signIn, migrated] = await Promise.allSettled([starting, migrating]);
+  if (signIn.status === 'fulfilled' && signIn.value?.server) stack.defer(signIn.value.server.stop);
+  if (migrated.status === 'rejected') throw migrated.reason;
+  if (signIn.status === 'rejected') throw signIn.reason;
+  return [signIn.value, migrated.value];
+}
+
+/** Whom a system on one machine knows from the start: its human, where one can be proven, and keys to call it with. */
+async function furnish(context: Context, where: Neighbourhood): Promise<DefaultKeys> {
+  return await defaultKeys(context, where.home, await developmentHuman(context, where));
+}

@@ -1,0 +1,48 @@
+import { sql } from 'slonik';
+import { type Static, Type } from 'typebox';
+import { row } from '#src/system/postgres/postgres.ts';
+
+/** A job calls a provider at most once, so the two name the call. */
+export interface CallName {
+  readonly job: string;
+  readonly provider: string;
+}
+
+const OrNull = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+
+const Standing = Type.Object({
+  job: Type.String(),
+  owner: Type.String(),
+  provider: Type.String(),
+  surface: Type.String(),
+  capability: Type.String(),
+  budgets: Type.Array(Type.String()),
+  /** Millionths of a dollar. */
+  quoted: Type.Integer(),
+  /** What its budgets have reserved for it now: nothing once it is settled or released. */
+  held: Type.Integer(),
+  /** What it cost, once that is known. */
+  cost: OrNull(Type.Integer()),
+  state: Type.Unsafe<'reserved' | 'settled' | 'released' | 'unknown'>({
+    enum: ['reserved', 'settled', 'released', 'unknown'],
+  }),
+  externalId: OrNull(Type.String()),
+  /** Why it was released, or is unknown. */
+  reason: OrNull(Type.String()),
+  createdAt: Type.Unsafe<Date>({}),
+  /** When it reached this state; null while it is reserved. */
+  endedAt: OrNull(Type.Unsafe<Date>({})),
+  /** Who billed it or wrote it off, where no provider has said what it cost. */
+  decidedBy: OrNull(Type.String()),
+  decidedWhy: OrNull(Type.String()),
+});
+/** A call as it stands. */
+export type Standing = Static<typeof Standing>;
+
+export const standingRow = row(Standing);
+
+/** Of `provider_calls`, without another name. */
+export const callColumns = sql.fragment`
+  job, owner, provider, surface, capability, budgets, quoted, cost, state, external_id as "externalId", reason,
+  case when state in ('reserved', 'unknown') then coalesce(held, quoted) else 0 end as held,
+  created_at as "createdAt", ended_at as "endedAt", decided_by as "decidedBy", decided_why as "decidedWhy"`;

@@ -1,0 +1,19 @@
+import type { Config } from '#src/system/config/config.ts';
+import type { Budget } from './budget-rows.ts';
+import { microUsd } from './money.ts';
+
+/**
+ * The budgets of a month (UTC) that everything is spent under that an owner asks for, or that is asked for with a key.
+ * Their ceilings are the settings of now: one that was changed holds from the next call on.
+ */
+export function monthlyBudgets(
+  { SPEND_OWNER_MONTHLY_USD, SPEND_KEY_MONTHLY_USD }: Config,
+  { owner, keyId }: { readonly owner: string; readonly keyId: string | null },
+  at: Date,
+): readonly Pick<Budget, 'id' | 'ceiling'>[] {
+  const month = at.toISOString().slice(0, 7);
+  const ceiling = (usd: number | undefined) => (usd === undefined ? null : microUsd(usd));
+  const ofOwner = { id: `owner:${owner}:${month}`, ceiling: ceiling(SPEND_OWNER_MONTHLY_USD) };
+  if (keyId === null) return [ofOwner];
+  return [ofOwner, { id: `key:${keyId}:${month}`, ceiling: ceiling(SPEND_KEY_MONTHLY_USD) }];
+}

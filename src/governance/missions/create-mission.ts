@@ -1,0 +1,148 @@
+import { hash, randomBytes, randomUUIDv7 } from 'node:crypto';
+import { sql } from 'slonik';
+import { usdText } from '#src/governance/budgets/money.ts';
+import { canonicalText } from '#src/lib/crypto/canonical-json.ts';
+import { AppError } from '#src/lib/errors.ts';
+import { genesisOf } from '#src/receipts/format/event-chain.ts';
+import type { SealedMission } from '#src/receipts/format/receipt-schema.ts';
+import type { Context } from '#src/system/context.ts';
+import { tellMission } from './change-mission.ts';
+import { openMissionLog } from './mission-log.ts';
+import type { Mission } from './mission-row.ts';
+import { findRequested, readMission } from './mission-store.ts';
+import type { Plan } from './plan.ts';
+import { privateHash } from './salts.ts';
+
+export interface MissionRequest {
+  readonly owner: string;
+  /** The verified human behind the caller, 64 hexadecimal digits. */
+  readonly human: string;
+  readonly goal: string;
+  readonly inputs: Readonly<Record<string, unknown>>;
+  /** Millionths of a dollar; null for no bound. */
+  readonly budget: number | null;
+  /** How long it may run once it executes, seconds. */
+  readonly timeoutS: number;
+  /** Same owner and key: same mission. */
+  readonly idempotencyKey?: string;
+  /** What the client sent, as text: a repetition is told by it. */
+  readonly request: string;
+}
+
+/**
+ * Accepts a mission: stored with its plan and the first events of its chain in one transaction. Goal and inputs are such as
+ * {@link assertExactText} takes.
+ *
+ * @throws AppError `idempotency_conflict`, `invalid_request` for a plan with text that nobody could hash or store, or what `plan` throws; it is asked for new missions alone.
+ */
+export async function createMission(
+  context: Context,
+  request: MissionRequest,
+  plan: () => Promise<Plan>,
+): Promise<{ readonly mission: Mission; readonly created: boolean }> {
+  const { owner, idempotencyKey } = request;
+  const requestHash = hash('sha256', request.request, 'buffer');
+  const known = await find(context, owner, idempotencyKey, requestHash);
+  if (known) return { mission: known, created: false };
+  const id = randomUUIDv7();
+  const planned = await plan();
+  assertExactText(planned);
+  const stored = await store(context, id, request, requestHash, planned);
+  const mission = stored
+    ? await readMission(context, id)
+    : // another request under the same key was quicker
+      await find(context, owner, idempotencyKey, requestHash);
+  if (!mission) throw new Error('a mission was stored and is not there');
+  return { mission, created: stored };
+}
+
+async function find(
+  context: Context,
+  owner: string,
+  key: string | undefined,
+  requestHash: Buffer,
+): Promise<Mission | null> {
+  if (key === undefined) return null;
+  const known = await findRequested(context, owner, key, requestHash);
+  if (known && !known.same)
+    throw new AppError(
+      'idempotency_conflict',
+      `The Idempotency-Key ${JSON.stringify(key)} was used before with another request; use a new key, or repeat the first request.`,
+      { mission: known.id },
+    );
+  return known && (await readMission(context, known.id));
+}
+
+/** What is hashed must be stored as it came: no other text in its place. @throws AppError `invalid_request`. */
+export function assertExactText(value: unknown): void {
+  const wrong = (expected: string) => new AppError('invalid_request', `body: expected ${expected}.`, { field: 'body' });
+  const text = tryCanonical(value);
+  if (text === null) throw wrong('text without lone surrogates, and at most 100 levels of nesting');
+  if (/(?<!\\)(?:\\\\)*\\u0000/.test(text)) throw wrong('text without the character U+0000');
+}
+
+function tryCanonical(value: unknown): string | null {
+  try {
+    return canonicalText(value);
+  } catch (error) {
+    if (error instanceof TypeError) return null;
+    throw error;
+  }
+}
+
+/** False where another mission of this owner has the idempotency key. */
+async function store(
+  context: Context,
+  id: string,
+  { owner, human, goal, inputs, budget, timeoutS, idempotencyKey }: MissionRequest,
+  requestHash: Buffer,
+  plan: Plan,
+): Promise<boolean> {
+  const salt = randomBytes(32);
+  const createdAt = new Date().toISOString();
+  const sealed = sealedMission({ id, goal, plan, salt, createdAt: new Date(createdAt) });
+  const genesis = genesisOf(sealed);
+  const events = await context.db.transaction(async (tx) => {
+    const { rowCount } = await tx.query(sql.unsafe`
+      insert into missions (id, owner, human, goal, inputs, plan, salt, state, budget, timeout_s, genesis, head, chained,
+        events, idempotency_key, request_hash, created_at)
+      values (${id}, ${owner}, ${human}, ${goal}, ${JSON.stringify(inputs)}, ${JSON.stringify(plan)}, ${sql.binary(salt)},
+        'planned', ${budget}, ${timeoutS}, ${genesis}, ${genesis}, 0, 0, ${idempotencyKey ?? null},
+        ${sql.binary(requestHash)}, ${createdAt})
+      on conflict do nothing`);
+    if (rowCount === 0) return null;
+    const rows = plan.steps.map((step, position) => [id, step.id, position, 'waiting']);
+    await tx.query(sql.unsafe`
+      insert into mission_steps (mission, step, position, state)
+      select * from ${sql.unnest(rows, ['uuid', 'text', 'int2', 'text'])}`);
+    const log = openMissionLog({ id, head: genesis, chained: 0, events: 0 });
+    log.add('mission.created', {
+      planner: plan.planner,
+      steps: plan.steps.length,
+      costUsd: usdText(plan.costUsd),
+      budgetUsd: budget === null ? null : usdText(budget / 1e6),
+    });
+    for (const { id: step, capability, policy } of plan.steps)
+      log.add('policy.evaluated', {
+        step,
+        capability,
+        policy: policy.name,
+        decision: policy.decision,
+        assurance: policy.assurance,
+      });
+    return await log.write(tx);
+  });
+  if (events) await tellMission(context, id, events);
+  return events !== null;
+}
+
+/** What the chain begins with and the receipt says of a mission: nothing private but by its salted hash. */
+export function sealedMission(mission: Pick<Mission, 'id' | 'goal' | 'plan' | 'salt' | 'createdAt'>): SealedMission {
+  const { id, goal, plan, createdAt } = mission;
+  return {
+    id,
+    goalSha256: privateHash(mission, 'goal', goal),
+    planSha256: privateHash(mission, 'plan', plan),
+    createdAt: createdAt.toISOString(),
+  };
+}

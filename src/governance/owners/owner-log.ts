@@ -1,0 +1,73 @@
+import { type CommonQueryMethods, sql } from 'slonik';
+import { type Static, Type } from 'typebox';
+import { readEpoch } from '#src/jobs/model/epoch.ts';
+import type { Context } from '#src/system/context.ts';
+import { row } from '#src/system/postgres/postgres.ts';
+import { publisherOf } from '#src/system/redis/redis-cluster.ts';
+import type { OwnerEventType } from './owner-event-types.ts';
+
+const Told = Type.Object({
+  n: Type.Integer(),
+  type: Type.String(),
+  at: Type.Unsafe<Date>({}),
+  data: Type.Unsafe<unknown>({}),
+});
+const told = row(Told);
+
+/** One event of an owner's stream, as it was written. */
+export type OwnerEvent = Static<typeof Told>;
+
+/** Where the events of an owner are told. */
+export function ownerChannel({ REDIS_PREFIX }: Context['config'], owner: string): string {
+  return `${REDIS_PREFIX}:owner:${owner}`;
+}
+
+/**
+ * Adds an event to an owner's stream, in the caller's transaction: its number is the next one, and whoever else tells this
+ * owner something waits for the commit. Tell it with {@link publishOwnerEvents} once it is committed. As the last of a
+ * transaction's locks, so that two transactions cannot wait for each other.
+ */
+export async function tellOwner(
+  tx: CommonQueryMethods,
+  owner: string,
+  type: OwnerEventType,
+  data: Readonly<Record<string, unknown>>,
+): Promise<OwnerEvent> {
+  return await tx.one(sql.type(told)`
+    with next as (
+      insert into owner_feeds as f (owner, n) values (${owner}, 1)
+      on conflict (owner) do update set n = f.n + 1 returning n
+    )
+    insert into owner_events (owner, n, type, data)
+    select ${owner}, n, ${type}, ${JSON.stringify(data)}::jsonb from next
+    returning n, type, at, data`);
+}
+
+/** Publishes events that are committed. One that is lost is found by its followers when they next compare. */
+export async function publishOwnerEvents(
+  context: Context,
+  owner: string,
+  events: readonly OwnerEvent[],
+): Promise<void> {
+  const { redis, config, log } = context;
+  try {
+    const epoch = await readEpoch(context);
+    const pipeline = publisherOf(redis).pipeline();
+    for (const { at, ...event } of events)
+      pipeline.publish(ownerChannel(config, owner), JSON.stringify({ epoch, ...event, at: at.toISOString() }));
+    await pipeline.exec();
+  } catch (error) {
+    log.debug({ err: error, owner }, 'a publication was lost');
+  }
+}
+
+/** Events of an owner with a number above `after`, in order, at most `limit`. */
+export async function readOwnerEvents(
+  { db }: Pick<Context, 'db'>,
+  owner: string,
+  after: number,
+  limit: number,
+): Promise<readonly OwnerEvent[]> {
+  return await db.any(sql.type(told)`
+    select n, type, at, data from owner_events where owner = ${owner} and n > ${after} order by n limit ${limit}`);
+}

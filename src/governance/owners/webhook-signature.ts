@@ -1,0 +1,22 @@
+import { createHmac, hkdfSync } from 'node:crypto';
+import type { Config } from '#src/system/config/config.ts';
+
+/** The secret that webhooks of an owner are signed with, as Standard Webhooks writes it. Derived, so kept nowhere. */
+export function webhookSecret({ KEY_PEPPER }: Pick<Config, 'KEY_PEPPER'>, owner: string): string {
+  const bytes = hkdfSync('sha256', KEY_PEPPER, 'proofline/webhook/v1', owner, 32);
+  return `whsec_${Buffer.from(bytes).toString('base64')}`;
+}
+
+/** Headers that let the receiver tell a message of ours, and a repeated one (Standard Webhooks 1.0). */
+export function signWebhook(
+  config: Pick<Config, 'KEY_PEPPER'>,
+  owner: string,
+  id: string,
+  body: string,
+  at: Date = new Date(),
+): Record<'webhook-id' | 'webhook-timestamp' | 'webhook-signature', string> {
+  const timestamp = String(Math.floor(at.getTime() / 1_000));
+  const secret = Buffer.from(webhookSecret(config, owner).slice('whsec_'.length), 'base64');
+  const signature = createHmac('sha256', secret).update(`${id}.${timestamp}.${body}`).digest('base64');
+  return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` };
+}

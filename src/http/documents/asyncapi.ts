@@ -1,0 +1,252 @@
+import type { FastifyInstance } from 'fastify';
+import { type TSchema, Type } from 'typebox';
+import type { Filtering } from '#src/http/streams/stream-filter.ts';
+import { version } from '#src/system/config/version.ts';
+
+/** One stream, as `/v1/asyncapi.json` tells of it: the same messages over SSE and WebSocket. */
+export interface StreamDescription {
+  /** Names it in the document: `job`, `market`. */
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  /** Paths with their parameters in braces; null where a transport is not offered. */
+  readonly sse: string | null;
+  readonly websocket: string | null;
+  readonly parameters: Readonly<Record<string, string>>;
+  /** Event types, each with what its `data` holds. */
+  readonly events: Readonly<
+    Record<string, { readonly summary: string; readonly data: TSchema; readonly transient?: boolean }>
+  >;
+  /** For streams of a state, what `snapshot` carries. */
+  readonly snapshot?: TSchema;
+  /** How a client can narrow it. */
+  readonly filtering?: Filtering;
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Adds a stream to `/v1/asyncapi.json`. */
+    describeStream: (stream: StreamDescription) => void;
+  }
+}
+
+/** `/v1/asyncapi.json` (AsyncAPI 3). Routes add their streams with `app.describeStream`. */
+export function describeStreams(app: FastifyInstance, publicUrl: string | undefined): void {
+  const streams: StreamDescription[] = [];
+  app.decorate('describeStream', (stream: StreamDescription) => void streams.push(stream));
+  app.get('/v1/asyncapi.json', { config: { access: 'public' }, schema: { hide: true } }, async (request, reply) => {
+    const document = asyncApi(streams, publicUrl ?? `${request.protocol}://${request.host}`);
+    return reply.type('application/json').send(JSON.stringify(document));
+  });
+}
+
+const headers = Type.Object({
+  'Last-Event-ID': Type.Optional(
+    Type.String({
+      description: 'SSE only: id of the last event seen; the query parameter last_event_id does the same everywhere',
+    }),
+  ),
+});
+
+export function asyncApi(streams: readonly StreamDescription[], url: string): object {
+  const { host, protocol } = new URL(url);
+  const secure = protocol === 'https:' ? 's' : '';
+  const security = ['bearer', 'apiKey'].map((name) => ({ $ref: `#/components/securitySchemes/${name}` }));
+  const channels: Record<string, object> = {};
+  const operations: Record<string, object> = {};
+  const messages: Record<string, object> = {};
+  for (const stream of streams) {
+    const events = Object.entries(withControl(stream)).map(([type, event]) => {
+      const name = `${stream.name}_${type}`;
+      messages[name] = message(name, type, event);
+      return name;
+    });
+    const answers = stream.filtering
+      ? Object.entries(dialogue).map(([type, event]) => {
+          messages[type] = message(type, type, event);
+          return type;
+        })
+      : [];
+    const said = `${stream.name}_client`;
+    if (stream.filtering) messages[said] = clientMessage(said, stream.filtering);
+    for (const [transport, address] of [
+      ['sse', stream.sse],
+      ['websocket', stream.websocket],
+    ] as const) {
+      if (address === null) continue;
+      const name = `${stream.name}_${transport}`;
+      const speaks = transport === 'websocket' && stream.filtering !== undefined;
+      const names = speaks ? [...events, ...answers] : events;
+      channels[name] = channel(stream, transport, address, speaks ? [...names, said] : names);
+      if (speaks)
+        operations[`narrow_${name}`] = {
+          action: 'receive',
+          title: 'Choose what is told',
+          channel: { $ref: `#/channels/${name}` },
+          messages: [{ $ref: `#/channels/${name}/messages/${said}` }],
+        };
+      operations[`follow_${name}`] = {
+        action: 'send',
+        title: `${stream.title} (${transport})`,
+        channel: { $ref: `#/channels/${name}` },
+        messages: names.map((one) => ({ $ref: `#/channels/${name}/messages/${one}` })),
+      };
+    }
+  }
+  return {
+    asyncapi: '3.0.0',
+    info: {
+      title: 'Proofline streams',
+      version,
+      description: 'Events as they happen, in order, without gap or repeat, or with an explicit `reset`.',
+    },
+    defaultContentType: 'application/json',
+    servers: {
+      http: { host, protocol: `http${secure}`, description: 'Server-sent events', security },
+      websocket: { host, protocol: `ws${secure}`, description: 'WebSocket', security },
+    },
+    channels,
+    operations,
+    components: {
+      messages,
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer' },
+        apiKey: { type: 'httpApiKey', in: 'header', name: 'X-API-Key' },
+      },
+    },
+  };
+}
+
+function channel(
+  { title, description, parameters, filtering }: StreamDescription,
+  transport: 'sse' | 'websocket',
+  address: string,
+  names: readonly string[],
+): object {
+  const query = Type.Object({
+    last_event_id: Type.Optional(
+      Type.String({ description: 'Id of the last event seen; the stream goes on behind it' }),
+    ),
+    ...filtering?.query,
+  });
+  return {
+    address,
+    title,
+    description: transport === 'websocket' ? `${description}\n\n${closing}` : description,
+    servers: [{ $ref: transport === 'sse' ? '#/servers/http' : '#/servers/websocket' }],
+    parameters: Object.fromEntries(Object.entries(parameters).map(([name, text]) => [name, { description: text }])),
+    messages: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/messages/${name}` }])),
+    ...(transport === 'websocket' && {
+      bindings: { ws: { method: 'GET', query: plain(query), bindingVersion: '0.1.0' } },
+    }),
+  };
+}
+
+type Events = StreamDescription['events'];
+
+/** What every stream may say about itself. */
+function withControl({ events, snapshot }: StreamDescription): Events {
+  const reset = Type.Object({
+    reason: Type.String({
+      description:
+        'too_long, epoch, ahead, gap: the history cannot be replayed; slow: this client was too slow and is closed; gone: the subject does not exist any more',
+    }),
+    snapshot: Type.Optional(
+      snapshot ??
+        Type.Unsafe<unknown>({ description: 'The state of the whole subject; what was known before is void' }),
+    ),
+  });
+  const revoked = Type.Object({ reason: Type.String({ description: 'revoked or expired' }) });
+  return {
+    ...(snapshot && {
+      snapshot: { summary: 'The state, for who comes without a cursor or subscribes', data: snapshot },
+      heartbeat: {
+        summary: 'Nothing is missing up to its id, which is a cursor even where a filter let nothing through',
+        data: Type.Object({}),
+      },
+    }),
+    ...events,
+    reset: { summary: 'What the client knows does not fit any more', data: reset },
+    revoked: { summary: 'The key is no longer valid; the stream is closed', data: revoked, transient: true },
+  };
+}
+
+/** What a client's own messages are answered with. */
+const dialogue: Events = (() => {
+  const data = Type.Object({
+    subscription: Type.Record(Type.String(), Type.Array(Type.String()), { description: 'Values wanted, by field' }),
+    subscriptions: Type.Integer({ description: 'How many there are now' }),
+  });
+  const problem = Type.Object({
+    code: Type.String({ description: 'As in the problem details of HTTP answers' }),
+    detail: Type.String({ description: 'What was expected and what came' }),
+  });
+  return {
+    subscribed: { summary: 'Subscribed; a snapshot of all that is now wanted follows', data, transient: true },
+    unsubscribed: { summary: 'Not told any more, unless another subscription takes it', data, transient: true },
+    error: {
+      summary: 'A message could not be followed, or the stream ends because too much is wanted',
+      data: problem,
+      transient: true,
+    },
+  };
+})();
+
+const closing =
+  'Close codes: 1000 the stream has ended, 1001 this process stops (come back), 1011 failed, 1013 too slow (come back with the cursor), 4401 the key is no longer valid, 4429 too many streams of the key, or subscriptions or messages of the connection; the reason says which.';
+
+function clientMessage(name: string, { message: payload }: Filtering): object {
+  return {
+    name,
+    title: 'subscribe or unsubscribe',
+    summary:
+      'An event is told once if it fits any subscription. The query makes the first one; one to everything ends with the first `subscribe`.',
+    payload: plain(payload),
+  };
+}
+
+function message(name: string, type: string, { summary, data, transient }: Events[string]): object {
+  const payload = Type.Object({
+    ...(transient
+      ? {}
+      : { id: Type.Optional(Type.String({ description: '`<epoch>.<n>`; what a client gives as last_event_id' })) }),
+    type: Type.Literal(type),
+    at: Type.String({ format: 'date-time', description: 'When it happened' }),
+    data,
+  });
+  return { name, title: type, summary, headers: plain(headers), payload: plain(payload) };
+}
+
+/** TypeBox keeps notes of its own in its schemas; the document has plain ones. */
+function plain(schema: TSchema): object {
+  return JSON.parse(JSON.stringify(schema)) as object;
+}
+
+const by = Type.Object({ by: Type.Optional(Type.String({ description: 'Owner of the key that asked for it' })) });
+const anything = Type.Unsafe<Record<string, unknown>>({ type: 'object', description: 'Depends on the queue' });
+
+/** The stream of one job; a final event closes it. */
+export const jobStreamDescription: StreamDescription = {
+  name: 'job',
+  title: 'Events of one job',
+  description:
+    'Durable events carry an id and are replayed after a reconnect; progress does not. `reset` carries the job as its snapshot. The last event closes the stream.',
+  sse: '/v1/jobs/{id}/events',
+  websocket: '/ws/v1/jobs/{id}',
+  parameters: { id: 'The job' },
+  events: {
+    queued: { summary: 'Accepted, and waiting for a worker', data: anything },
+    awaiting_approval: { summary: 'Accepted, and waiting for a decision', data: anything },
+    started: { summary: 'An attempt has begun', data: anything },
+    progress: { summary: 'How far it is; the newest of each key counts', data: anything, transient: true },
+    retrying: { summary: 'An attempt has failed; another follows', data: anything },
+    released: { summary: 'Back in its queue without losing an attempt', data: anything },
+    succeeded: {
+      summary: 'Done; the last event',
+      data: Type.Object({ result: Type.Unsafe<unknown>({ description: 'What came of it' }) }),
+    },
+    failed: { summary: 'Given up; the last event, unless an operator redrives the job', data: anything },
+    cancelled: { summary: 'Cancelled; the last event', data: by },
+    redriven: { summary: 'A failed job went back into its queue', data: by },
+  },
+};

@@ -1,0 +1,82 @@
+import websocket from '@fastify/websocket';
+import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify';
+import { type Access, openAccess } from '#src/access/access.ts';
+import { openLimits } from '#src/access/limits.ts';
+import { describeStreams } from '#src/http/documents/asyncapi.ts';
+import { describeRoutes } from '#src/http/documents/openapi.ts';
+import { listRoutes } from '#src/http/documents/route-list.ts';
+import { answerClientError } from '#src/http/errors/client-error.ts';
+import { allowOwnErrors, answerErrorAt } from '#src/http/errors/error-answers.ts';
+import { answerError } from '#src/http/errors/error-handler.ts';
+import { answerUnknownRoutes } from '#src/http/errors/unknown-route.ts';
+import { baseOf } from '#src/http/request/base-url.ts';
+import { takeBodies } from '#src/http/request/bodies.ts';
+import { guardRoutes } from '#src/http/request/guard.ts';
+import { noteCalls } from '#src/http/request/note-calls.ts';
+import { readQueries } from '#src/http/request/queries.ts';
+import { nameRequests, requestId } from '#src/http/request/request-id.ts';
+import { buildValidators } from '#src/lib/validation/validators.ts';
+import type { Context } from '#src/system/context.ts';
+import { allowOtherOrigins } from './cors.ts';
+import { measureRequests } from './http-metrics.ts';
+import { closeAfterAnswers } from './last-answers.ts';
+import { secureAnswers } from './security-headers.ts';
+import { buildSerializers } from './serializers.ts';
+import { traceRequests } from './traces.ts';
+import { becomesWebSocket, checkUpgrades } from './upgrades.ts';
+
+/** What every route stands on: names, traces, headers, bodies, validation, errors, who may call. Routes come after it. */
+export async function openEdge(context: Context, access: Access = openAccess(context)): Promise<FastifyInstance> {
+  const { config } = context;
+  // by this type the app is what plugins expect: an app with any logger
+  const logger: FastifyBaseLogger = context.log;
+  const app = fastify({
+    loggerInstance: logger,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
+    genReqId: requestId,
+    // the nearest proxies, counted from our own socket; what lies behind them anybody can write
+    trustProxy: (_address, hop) => hop < config.TRUST_PROXY_HOPS,
+    bodyLimit: config.BODY_LIMIT_BYTES,
+    // slow senders of bodies are let go; streams are answers and not affected
+    requestTimeout: 60_000,
+    http: { shouldUpgradeCallback: becomesWebSocket },
+    routerOptions: { maxParamLength: 500 },
+    schemaController: {
+      compilersFactory: { buildValidator: buildValidators as never, buildSerializer: buildSerializers as never },
+    },
+    frameworkErrors: (error, request, reply) => {
+      reply.header('x-request-id', request.id);
+      answerErrorAt(app, error, request, reply);
+    },
+    clientErrorHandler: (error, socket) => answerClientError(error, socket),
+  });
+
+  app.decorate('baseOf', (request, surface) => baseOf(request, config, surface));
+  app.setErrorHandler(answerError);
+  allowOwnErrors(app);
+  nameRequests(app);
+  secureAnswers(app);
+  closeAfterAnswers(app);
+  traceRequests(app);
+  measureRequests(app, context);
+  takeBodies(app);
+  readQueries(app);
+  await app.register(websocket, {
+    options: { maxPayload: 4_096, perMessageDeflate: false },
+    errorHandler: (error, socket, request) => {
+      request.log.debug({ err: error }, 'a WebSocket failed');
+      socket.terminate();
+    },
+    // the hub ends the streams; the plugin would close them without a code
+    preClose: (done) => done(),
+  });
+  allowOtherOrigins(app, config);
+  guardRoutes(app, access, openLimits(context));
+  checkUpgrades(app);
+  noteCalls(app, context);
+  answerUnknownRoutes(app);
+  listRoutes(app);
+  await describeRoutes(app, config);
+  describeStreams(app, config.PUBLIC_URL);
+  return app;
+}

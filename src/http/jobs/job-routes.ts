@@ -1,0 +1,137 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { principalOf } from '#src/http/request/guard.ts';
+import type { Hub } from '#src/http/streams/hub.ts';
+import { streamSse } from '#src/http/streams/sse.ts';
+import { assertOrigin, prepareWebSocket, streamWebSocket } from '#src/http/streams/websocket.ts';
+import { cancelJob } from '#src/jobs/change/cancel.ts';
+import { redriveJob, unknownEffects } from '#src/jobs/change/redrive.ts';
+import { idleWarning } from '#src/jobs/figures/queue-workers.ts';
+import { jobView } from '#src/jobs/model/job-view.ts';
+import type { Context } from '#src/system/context.ts';
+import { assertMayCancel } from './cancel-scope.ts';
+import { jobStream } from './job-stream.ts';
+import { ownJob } from './own-job.ts';
+
+const JobParams = Type.Object({ id: Type.String({ format: 'uuid', description: 'The job' }) });
+
+const Redrive = Type.Object(
+  {
+    unknown_effects: Type.Optional(
+      Type.Enum([...unknownEffects], {
+        type: 'string',
+        description: 'For a job whose effects may or may not have happened: what a human found out at the provider',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+const Cursor = Type.Object({
+  last_event_id: Type.Optional(
+    Type.String({ maxLength: 120, description: 'Id of the last event seen; the stream goes on behind it' }),
+  ),
+});
+
+const events = {
+  200: {
+    description:
+      'Events as they happen, each `id`, `event` and `data` (JSON with id, type, at, data). `reset` carries a snapshot where the history cannot be replayed.',
+    content: { 'text/event-stream': { schema: Type.String() } },
+  },
+  204: { description: 'The cursor is the last event of a job that has ended: there is nothing more', type: 'null' },
+};
+
+const tags = ['jobs'];
+
+/** Jobs of every queue: read, cancel, redrive, follow. A caller sees its own; an operator sees all. */
+export const jobRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: Hub }> = async (app, { context, hub }) => {
+  app.get(
+    '/v1/jobs/:id',
+    {
+      schema: {
+        tags,
+        summary: 'Read a job',
+        operationId: 'readJob',
+        params: JobParams,
+        response: { 200: Type.Ref('Job') },
+      },
+    },
+    async (request) => {
+      const job = await ownJob(context, request, request.params.id);
+      return jobView(job, await idleWarning(context, job));
+    },
+  );
+
+  app.delete(
+    '/v1/jobs/:id',
+    {
+      schema: {
+        tags,
+        summary: 'Cancel a job that has not ended',
+        operationId: 'cancelJob',
+        params: JobParams,
+        response: { 200: Type.Ref('Job') },
+      },
+    },
+    async (request) => {
+      const { id, queue } = await ownJob(context, request, request.params.id);
+      assertMayCancel(principalOf(request), queue);
+      return jobView(await cancelJob(context, id, principalOf(request).owner));
+    },
+  );
+
+  app.post(
+    '/v1/jobs/:id/redrive',
+    {
+      config: { operator: true },
+      schema: {
+        tags,
+        summary: 'Put a failed job back into its queue (operators)',
+        operationId: 'redriveJob',
+        params: JobParams,
+        body: Type.Union([Redrive, Type.Null()], {
+          description: 'Only for jobs with effects in doubt; otherwise none',
+        }),
+        response: { 200: Type.Ref('Job') },
+      },
+    },
+    async (request) => {
+      const { id } = await ownJob(context, request, request.params.id);
+      return jobView(await redriveJob(context, id, principalOf(request).owner, request.body?.unknown_effects));
+    },
+  );
+
+  app.get(
+    '/v1/jobs/:id/events',
+    {
+      config: { stream: true },
+      schema: {
+        tags,
+        summary: 'Follow a job (SSE)',
+        operationId: 'followJob',
+        params: JobParams,
+        querystring: Cursor,
+        response: events,
+      },
+    },
+    async (request, reply) => {
+      const { id } = await ownJob(context, request, request.params.id);
+      return await streamSse(hub, request, reply, jobStream(context, id));
+    },
+  );
+
+  app.route({
+    method: 'GET',
+    url: '/ws/v1/jobs/:id',
+    config: { stream: true },
+    schema: { hide: true, params: JobParams, querystring: Cursor },
+    preHandler: async (request) => {
+      assertOrigin(request, context.config);
+      const { id } = await ownJob(context, request, request.params.id);
+      await prepareWebSocket(hub, request, jobStream(context, id));
+    },
+    handler: async () => {},
+    wsHandler: streamWebSocket,
+  });
+};

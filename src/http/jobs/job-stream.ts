@@ -1,0 +1,31 @@
+import type { Position, StreamKind, StreamSource } from '#src/http/streams/stream-source.ts';
+import { lastNumbers, readEvents } from '#src/jobs/ledger/ledger.ts';
+import { jobChannel } from '#src/jobs/model/channels.ts';
+import { readEpoch } from '#src/jobs/model/epoch.ts';
+import { jobView } from '#src/jobs/model/job-view.ts';
+import { isTerminal } from '#src/jobs/model/states.ts';
+import { readJob } from '#src/jobs/read/read-jobs.ts';
+import type { Context } from '#src/system/context.ts';
+import { perContext } from '#src/system/per-context.ts';
+
+const jobStreams = perContext((context): StreamKind => {
+  const positions = async (ids: readonly string[]): Promise<ReadonlyMap<string, Position>> => {
+    const [epoch, numbers] = await Promise.all([readEpoch(context), lastNumbers(context, ids)]);
+    return new Map([...numbers].map(([id, { n, state }]) => [id, { epoch, n, ended: isTerminal(state) }]));
+  };
+  return { name: 'job', positions, ends: isTerminal };
+});
+
+/** The stream of one job. Whoever makes one has checked that the caller may see the job. */
+export function jobStream(context: Context, id: string): StreamSource {
+  return {
+    channel: jobChannel(context.config, id),
+    kind: jobStreams(context),
+    key: id,
+    replay: (after, limit) => readEvents(context, id, after, limit),
+    snapshot: async () => {
+      const [epoch, job] = await Promise.all([readEpoch(context), readJob(context, id)]);
+      return job && { epoch, n: job.events, ended: isTerminal(job.state), data: jobView(job) };
+    },
+  };
+}

@@ -1,0 +1,110 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import type { Job } from '#src/jobs/model/job.ts';
+import { JobFailure, jobPath, jobSummaryView } from '#src/jobs/model/job-view.ts';
+import { attemptOutcomes, readTimeline } from '#src/jobs/read/read-timeline.ts';
+import type { Context } from '#src/system/context.ts';
+import { ownJob } from './own-job.ts';
+
+const Time = (description: string) => Type.String({ format: 'date-time', description });
+const OptionalTime = (description: string) =>
+  Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description });
+const OptionalText = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
+const Count = (description: string) => Type.Integer({ minimum: 0, description });
+
+const Timeline = Type.Object(
+  {
+    events: Type.Array(
+      Type.Object({
+        n: Type.Integer({ minimum: 1, description: 'Its number, without a gap from 1' }),
+        type: Type.String({ description: 'What happened, as in the stream of the job' }),
+        at: Time('When'),
+        data: Type.Record(Type.String(), Type.Unsafe<unknown>({}), { description: 'Depends on the type' }),
+      }),
+      { description: 'The newest thousand, the oldest of them first; the result is read with the job' },
+    ),
+    attempts: Type.Array(
+      Type.Object({
+        attempt: Count('Its number'),
+        started_at: Time('When it began'),
+        ended_at: OptionalTime('When it was over'),
+        worker: OptionalText('The worker that ran it, as GET /v1/fleets names it while it lives'),
+        outcome: Type.Enum([...attemptOutcomes], {
+          type: 'string',
+          description: 'How it ended; `released` counts for nothing: its worker was stopped or lost',
+        }),
+        error: Type.Union([JobFailure, Type.Null()], { description: 'Why it failed' }),
+      }),
+      { description: 'Those that these events tell of, the oldest first' },
+    ),
+    effects: Type.Array(
+      Type.Object({
+        effect: Type.String({ description: 'Its name within the job' }),
+        state: Type.Enum(['intended', 'done', 'failed', 'unknown'], {
+          type: 'string',
+          description: 'What is known of it; `unknown` waits for a human',
+        }),
+        attempt: Count('The attempt that meant it'),
+        external_id: OptionalText('What the provider calls it'),
+        intended_at: Time('When it was meant, which is before it was done'),
+        decided_at: OptionalTime('When its outcome was known'),
+      }),
+      { description: 'What the job did outside, or meant to' },
+    ),
+    children: Type.Array(Type.Ref('JobSummary'), { description: 'The first hundred jobs that it asked for' }),
+    receipt: OptionalText('Path of the receipt that seals what it did; null while there is none'),
+    logs: Type.String({ description: 'Path of what it said while it ran' }),
+  },
+  { title: 'JobTimeline' },
+);
+
+interface TimelineOptions {
+  readonly context: Context;
+  /** The id of the receipt that seals what a job did. */
+  readonly receiptOf: (job: Job) => Promise<string | null>;
+}
+
+/** What happened to a job, from its acceptance to its receipt. */
+export const timelineRoutes: FastifyPluginAsyncTypebox<TimelineOptions> = async (app, { context, receiptOf }) => {
+  app.get(
+    '/v1/jobs/:id/timeline',
+    {
+      schema: {
+        tags: ['jobs'],
+        summary: 'What happened to a job',
+        operationId: 'readTimeline',
+        params: Type.Object({ id: Type.String({ format: 'uuid', description: 'The job' }) }),
+        response: { 200: Timeline },
+      },
+    },
+    async (request) => {
+      const job = await ownJob(context, request, request.params.id);
+      const [{ events, attempts, effects, children }, receipt] = await Promise.all([
+        readTimeline(context, job),
+        receiptOf(job),
+      ]);
+      return {
+        events: events.map(({ at, ...event }) => ({ ...event, at: at.toISOString() })),
+        attempts: attempts.map(({ attempt, startedAt, endedAt, worker, outcome, error }) => ({
+          attempt,
+          started_at: startedAt.toISOString(),
+          ended_at: endedAt?.toISOString() ?? null,
+          worker,
+          outcome,
+          error,
+        })),
+        effects: effects.map(({ effect, state, attempt, externalId, intendedAt, decidedAt }) => ({
+          effect,
+          state,
+          attempt,
+          external_id: externalId,
+          intended_at: intendedAt.toISOString(),
+          decided_at: decidedAt?.toISOString() ?? null,
+        })),
+        children: children.map(jobSummaryView),
+        receipt: receipt === null ? null : `/api/v1/receipts/${receipt}`,
+        logs: `${jobPath(job.id)}/logs`,
+      };
+    },
+  );
+};

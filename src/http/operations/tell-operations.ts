@@ -1,0 +1,66 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Context } from '#src/system/context.ts';
+import { lead } from '#src/system/leader.ts';
+import { openChannels, publisherOf } from '#src/system/redis/redis-cluster.ts';
+import { type Operations, operationsChannel, operationsType, readOperations } from './operations-stream.ts';
+
+const LOOK_MS = 1_000;
+/** Counting takes at most one part in so many of the time: a long queue is looked at less often. */
+const SHARE = 5;
+/** Told again although nothing has changed: a publication may have been lost. */
+const AGAIN_MS = 10_000;
+
+interface Told {
+  readonly text: string;
+  readonly at: number;
+}
+
+/**
+ * Tells those who follow it how queues and fleets stand, whenever that changes. One process counts at a time, whatever the
+ * number of followers and of processes that serve them, and nobody counts while nobody follows.
+ */
+export function startOperations(context: Context): AsyncDisposable {
+  return lead(context, 'operations', async (_client, signal) => {
+    let told: ReadonlyMap<string, Told> = new Map();
+    while (!signal.aborted) {
+      const begun = performance.now();
+      try {
+        told = await tellFollowed(context, told);
+      } catch (error) {
+        context.log.debug({ err: error }, 'the figures of queues and fleets could not be told');
+      }
+      const pause = Math.max(LOOK_MS, (performance.now() - begun) * (SHARE - 1));
+      await sleep(pause, undefined, { signal }).catch(() => {});
+    }
+  });
+}
+
+/** Tells each channel that somebody follows, where there is news; answers what was told last. */
+async function tellFollowed(context: Context, before: ReadonlyMap<string, Told>): Promise<ReadonlyMap<string, Told>> {
+  const { redis, config } = context;
+  const everybody = operationsChannel(config, null);
+  const owners = `${everybody}:`;
+  const channels = await openChannels(redis, `${everybody}*`);
+  const told = new Map<string, Told>();
+  for (const channel of channels) {
+    if (channel !== everybody && !channel.startsWith(owners)) continue;
+    const owner = channel === everybody ? null : channel.slice(owners.length);
+    const operations = await readOperations(context, owner);
+    const text = figuresOf(operations);
+    const last = before.get(channel);
+    const now = performance.now();
+    if (last?.text === text && now - last.at < AGAIN_MS) {
+      told.set(channel, last);
+      continue;
+    }
+    const { at } = operations;
+    await publisherOf(redis).publish(channel, JSON.stringify({ type: operationsType, key: '', at, data: operations }));
+    told.set(channel, { text, at: now });
+  }
+  return told;
+}
+
+/** All but what changes with every look although nothing has happened: the time, and signs of life. */
+function figuresOf({ queues, fleets }: Operations): string {
+  return JSON.stringify([queues, fleets], (name, value: unknown) => (name === 'beat_at' ? undefined : value));
+}

@@ -1,0 +1,24 @@
+import type { FastifyRequest } from 'fastify';
+import { configuredUrl, type PublicUrls, publicOrigins, type Surface } from '#src/system/config/public-url.ts';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** {@link baseOf} by the settings of this process. */
+    baseOf: (request: Pick<FastifyRequest, 'protocol' | 'host'>, surface?: Surface) => string;
+  }
+}
+
+/**
+ * Where a surface is for whoever asks, without a path: as configured, else as asked. Without a surface where the service is:
+ * at whichever configured address was asked for, else at `PUBLIC_URL`.
+ */
+export function baseOf(
+  { protocol, host }: Pick<FastifyRequest, 'protocol' | 'host'>,
+  config: PublicUrls,
+  surface?: Surface,
+): string {
+  const asked = `${protocol}://${host}`;
+  if (surface === undefined && publicOrigins(config).includes(asked)) return asked;
+  const url = configuredUrl(config, surface);
+  return url === undefined ? asked : new URL(url).origin;
+}

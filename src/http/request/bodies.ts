@@ -1,0 +1,72 @@
+import type { FastifyInstance } from 'fastify';
+import { AppError } from '#src/lib/errors.ts';
+import { repeatedName } from '#src/lib/text/json-names.ts';
+import { buildRawValidators } from '#src/lib/validation/validators.ts';
+
+/**
+ * JSON bodies, and nothing else. A route with `config: { rawBody: true }` gets the bytes as a Buffer, unparsed, whatever
+ * their content type says it is; its own `bodyLimit` bounds them, and its body schema is documentation only. Bodies come
+ * as they are: a small compressed one could hold any number of bytes.
+ */
+export function takeBodies(app: FastifyInstance): void {
+  app.addHook('preParsing', async ({ headers }, reply) => {
+    const coding = headers['content-encoding'];
+    if (coding === undefined || coding.toLowerCase() === 'identity') return;
+    // RFC 7694: tells which codings there are
+    reply.header('accept-encoding', 'identity');
+    throw encoded(coding);
+  });
+  app.removeAllContentTypeParsers();
+  const parseJson = app.getDefaultJsonParser('error', 'error');
+
+  app.addContentTypeParser(
+    ['application/json', 'application/*+json'],
+    { parseAs: 'buffer' },
+    (request, body: Buffer, done) => {
+      if (request.routeOptions.config.rawBody) done(null, body);
+      // clients that say the type of every request mean nothing by it where there is nothing to say
+      else if (body.length === 0 && request.routeOptions.schema?.body === undefined) done(null, undefined);
+      // the parser answers through done
+      else void parseJson(request, body.toString(), (error, value) => done(error ?? repetition(body), value));
+    },
+  );
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
+    const { rawBody = false } = request.routeOptions.config;
+    if (rawBody && accepts(request.headers['content-type'])) done(null, body);
+    else if (body.length === 0) done(null, undefined);
+    else done(unsupported(request.headers['content-type'], rawBody));
+  });
+  app.addHook('onRoute', (route) => {
+    if (route.config?.rawBody) route.validatorCompiler ??= buildRawValidators(app.getSchemas());
+  });
+}
+
+/** Why a body that is JSON is refused all the same; null where it is not. */
+function repetition(body: Buffer): AppError | null {
+  const repeated = repeatedName(body.toString());
+  if (!repeated) return null;
+  const { words, index } = repeated;
+  return new AppError(
+    'malformed_body',
+    `expected every name once in an object, got ${words.slice(0, 100)} again at character ${index}.`,
+  );
+}
+
+/** What an option chain may come as, beside JSON. */
+function accepts(type: string | undefined): boolean {
+  return type === undefined || /^(text\/csv|application\/csv|application\/octet-stream)\b/i.test(type);
+}
+
+function unsupported(type: string | undefined, rawBody: boolean): AppError {
+  return new AppError(
+    'unsupported_media_type',
+    `expected Content-Type application/json${rawBody ? ' or text/csv' : ''}, got ${JSON.stringify(type ?? 'none')}.`,
+  );
+}
+
+function encoded(coding: string): AppError {
+  return new AppError(
+    'unsupported_media_type',
+    `expected a body without Content-Encoding, got ${JSON.stringify(coding.slice(0, 100))}; send it uncompressed.`,
+  );
+}

@@ -1,0 +1,118 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type Access, resolvePrincipal } from '#src/access/access.ts';
+import { assertHuman, assertOperator, assertScope } from '#src/access/keys/grants.ts';
+import type { Budget, Limits } from '#src/access/limits.ts';
+import { assertNotForged } from '#src/access/sessions/forgery.ts';
+import { AppError } from '#src/lib/errors.ts';
+import type { Principal, Scope } from '#src/lib/principal.ts';
+import { rateLimitHeaders } from './rate-limit-headers.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /**
+     * Who may call: anybody, or (without this) whoever brings a valid key or is signed in. `optional` is for anybody too, and
+     * tells more to those who show who they are.
+     */
+    access?: 'public' | 'optional';
+    /** The scope a key must hold; where `access` is optional, one that is shown. */
+    scope?: Scope;
+    operator?: boolean;
+    /** Only for keys that are bound to a verified human. */
+    human?: boolean;
+    /** The handler gets the body's bytes. */
+    rawBody?: boolean;
+    /** The answer goes on for as long as the client stays. */
+    stream?: boolean;
+    /** Pages of any origin may read the answer, whatever CORS_ORIGINS says. Only where anybody may call. */
+    anyOrigin?: boolean;
+    /** No page of another origin is let in: what a session or its cookie is for, and what has rules of its own. */
+    sameOrigin?: boolean;
+    /** Credentials are not looked at, so that a wrong key does not shut out who asks how to bring a right one. */
+    anonymous?: boolean;
+    /** Takes parameters that nobody here has described: what another service sends. */
+    anyQuery?: boolean;
+    /** What is called here, in the words of the usage of keys (`studio.brief`): each call is noted. */
+    capability?: string;
+    /** Not counted and not limited: probes. */
+    unlimited?: boolean;
+  }
+  interface FastifyRequest {
+    principal: Principal | null;
+    /** Trace id, where there is one. */
+    trace: string | null;
+  }
+}
+
+/** Finds out who calls, counts it against their limits, and refuses what they may not do. Before anything of the body is read. */
+export function guardRoutes(app: FastifyInstance, access: Access, limits: Limits): void {
+  app.decorateRequest('principal', null);
+  app.decorateRequest('trace', null);
+
+  app.addHook('onRequest', async (request, reply) => {
+    const { config } = request.routeOptions;
+    if (config.unlimited) return;
+    if (config.anonymous) {
+      spend(reply, await limits.ofAddress(request.ip));
+      return;
+    }
+    request.principal = await resolveOrCount(request, reply, access, limits);
+    if (request.principal) assertNotForged(access.context.config, request, request.principal);
+    const isPublic = config.access === 'public' || (config.access === 'optional' && !request.principal);
+    if (isPublic || request.is404) return;
+    const principal = principalOf(request);
+    if (config.scope) assertScope(principal, config.scope);
+    if (config.operator) assertOperator(principal);
+    if (config.human) assertHuman(principal);
+  });
+}
+
+/** Who calls. @throws AppError `unauthorized` when nobody has said so. */
+export function principalOf({ principal }: Pick<FastifyRequest, 'principal'>): Principal {
+  if (principal) return principal;
+  throw new AppError(
+    'unauthorized',
+    'expected a key in the header Authorization (Bearer) or X-API-Key, or a browser that is signed in (GET /auth/sign-in), got none.',
+  );
+}
+
+async function resolveOrCount(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  access: Access,
+  limits: Limits,
+): Promise<Principal | null> {
+  try {
+    const principal = await resolvePrincipal(access, request);
+    spend(
+      reply,
+      principal ? await limits.ofKey(spenderOf(principal), principal.tier) : await limits.ofAddress(request.ip),
+    );
+    return principal;
+  } catch (error) {
+    // guesses at keys are counted as well, else they would be free
+    if (error instanceof AppError && error.code === 'unauthorized') spend(reply, await limits.ofAddress(request.ip));
+    throw error;
+  }
+}
+
+/** All keys and sessions of a human share one budget, and all sessions of an owner: else each new one would be another. */
+function spenderOf({ owner, keyId, human }: Principal): string {
+  return human ?? keyId ?? `owner:${owner}`;
+}
+
+function spend(reply: FastifyReply, budgets: readonly Budget[]): void {
+  reply.headers(rateLimitHeaders(budgets));
+  const [longest] = budgets
+    .filter(({ exceeded }) => exceeded)
+    .toSorted((left, right) => right.resetSeconds - left.resetSeconds);
+  if (!longest) return;
+  const { policy, quota, windowSeconds, resetSeconds } = longest;
+  throw new AppError(
+    'rate_limited',
+    `expected at most ${quota} requests in ${windowSeconds} s (${policy}), got more; try again in ${resetSeconds} s.`,
+    {
+      retry_after_seconds: resetSeconds,
+      'violated-policies': budgets.filter(({ exceeded }) => exceeded).map((one) => one.policy),
+    },
+  );
+}

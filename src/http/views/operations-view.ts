@@ -1,0 +1,142 @@
+import { type Static, Type } from 'typebox';
+import { fleetsOf } from '#queues/fleets.ts';
+import { queues } from '#queues/index.ts';
+import type { Pause } from '#src/jobs/broker/queue-pauses.ts';
+import type { FleetFigures } from '#src/jobs/figures/fleet-figures.ts';
+import type { QueueFigures } from '#src/jobs/figures/queue-figures.ts';
+import { AppError } from '#src/lib/errors.ts';
+
+const Time = (description: string) => Type.String({ format: 'date-time', description });
+const Count = (description: string) => Type.Integer({ minimum: 0, description });
+
+/** A queue as it stands. */
+export const QueueView = Type.Object(
+  {
+    name: Type.String({ description: 'What kind of work it is, as `<surface>.<verb-noun>`' }),
+    title: Type.String({ description: 'What a job of this queue does, in one line' }),
+    surface: Type.String({ description: 'First part of its name' }),
+    fleets: Type.Array(Type.String(), { description: 'The fleets whose workers do its jobs' }),
+    workers: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
+      description:
+        'Live worker processes that consume it, up to two seconds ago; with 0 its jobs wait. null where it is not known: a worker runs whose name says nothing of its queues',
+    }),
+    paused: Type.Union(
+      [
+        Type.Object({
+          at: Time('Since when'),
+          by: Type.String({ description: 'Who asked for it' }),
+          reason: Type.Union([Type.String(), Type.Null()], { description: 'Why, in their words' }),
+        }),
+        Type.Null(),
+      ],
+      { description: 'While it is paused no job of it is started; null when it is not' },
+    ),
+    depth: Type.Object(
+      {
+        queued: Count('Due, and waiting for a worker'),
+        delayed: Count('Waiting for their time: retries, and what was asked for later'),
+        running: Count('Started, and not over'),
+        held: Count('Waiting until somebody lets them go'),
+        awaiting_approval: Count('Waiting for a decision'),
+      },
+      { description: 'Jobs that have not ended' },
+    ),
+    oldest_waiting_seconds: Type.Number({
+      minimum: 0,
+      description: 'Age of the longest waiting job that is due, 0 when none',
+    }),
+    drain_seconds: Type.Union([Type.Number({ minimum: 0 }), Type.Null()], {
+      description:
+        'How long what is due would take at the rate of the last minute; null while it is paused or nothing ends',
+    }),
+    finished: Type.Object(
+      { succeeded: Count('Done'), failed: Count('Given up'), cancelled: Count('Cancelled') },
+      { description: 'Jobs that ended in the last five minutes' },
+    ),
+    per_minute: Count('Jobs that ended in the last minute'),
+    attempts: Type.Integer({ minimum: 1, description: 'How often a job may fail before it is given up' }),
+    timeout_ms: Type.Integer({ minimum: 1, description: 'Longest run of one attempt' }),
+  },
+  { $id: 'QueueView', title: 'QueueView', description: 'How a queue stands' },
+);
+export type QueueView = Static<typeof QueueView>;
+
+/** A fleet and its processes. */
+export const FleetView = Type.Object(
+  {
+    name: Type.String({ description: 'The fleet; a queue whose workers do nothing else; or `api`' }),
+    queues: Type.Array(Type.String(), { description: 'What its workers do' }),
+    workers: Type.Array(
+      Type.Object({
+        id: Type.String({ format: 'uuid', description: 'Names its lease' }),
+        host: Type.String({ description: 'Where it runs' }),
+        pid: Type.Integer({ minimum: 0, description: 'Its process there' }),
+        started_at: Time('When it took its lease'),
+        beat_at: Time('When it last gave a sign of life'),
+        running: Count('Jobs it runs now, of all its fleets'),
+        suspects: Type.Boolean({
+          description: 'Whether it runs, one at a time, jobs whose worker died while it ran them',
+        }),
+      }),
+      { description: 'Processes with a live lease, the oldest first; one of several fleets is in each of them' },
+    ),
+  },
+  { $id: 'FleetView', title: 'FleetView', description: 'Worker processes that consume a set of queues' },
+);
+export type FleetView = Static<typeof FleetView>;
+
+export function queueView(figures: QueueFigures, pause: Pause | undefined, workers: number | null): QueueView {
+  const { queue: name, queued, delayed, running, held, awaiting, succeeded, failed, cancelled, minute } = figures;
+  const { title, attempts, timeoutMs } = contractOf(name);
+  return {
+    name,
+    title,
+    surface: name.split('.')[0] ?? name,
+    fleets: [...fleetsOf(name)],
+    workers,
+    paused: pause ? { at: pause.at.toISOString(), by: pause.by, reason: pause.reason } : null,
+    depth: { queued, delayed, running, held, awaiting_approval: awaiting },
+    oldest_waiting_seconds: rounded(figures.oldest),
+    drain_seconds: pause ? null : drainSeconds(queued, minute),
+    finished: { succeeded, failed, cancelled },
+    per_minute: minute,
+    attempts,
+    timeout_ms: timeoutMs,
+  };
+}
+
+export function fleetView({ name, queues: consumed, workers }: FleetFigures): FleetView {
+  return {
+    name,
+    queues: [...consumed],
+    workers: workers.map(({ id, host, pid, startedAt, beatAt, running, suspects }) => ({
+      id,
+      host,
+      pid,
+      started_at: startedAt.toISOString(),
+      beat_at: beatAt.toISOString(),
+      running,
+      suspects,
+    })),
+  };
+}
+
+/** The contract of a queue. @throws AppError `not_found` naming it. */
+export function contractOf(name: string) {
+  const contract = queues.get(name);
+  if (contract) return contract;
+  throw new AppError('not_found', `expected the name of a queue (GET /v1/queues lists them), got ${name}.`, {
+    field: 'path.name',
+    value: name,
+  });
+}
+
+function drainSeconds(queued: number, perMinute: number): number | null {
+  if (queued === 0) return 0;
+  return perMinute === 0 ? null : rounded((queued * 60) / perMinute);
+}
+
+/** To tenths: more digits would change with every look. */
+function rounded(seconds: number): number {
+  return Math.round(seconds * 10) / 10;
+}

@@ -1,0 +1,150 @@
+import { Queue } from 'bullmq';
+import type { Config } from '#src/system/config/config.ts';
+import type { Context } from '#src/system/context.ts';
+import { perContext } from '#src/system/per-context.ts';
+import { suspectRank } from './suspect-rank.ts';
+
+/** What the broker carries: ids, never payloads. */
+export interface Delivery {
+  readonly id: string;
+  readonly dispatch: number;
+}
+
+export interface Dispatched extends Delivery {
+  readonly queue: string;
+  readonly owner: string;
+  readonly suspect: boolean;
+  readonly priority: number;
+  /** When it may run, and what the database's clock said when it told so: this machine's clock may be another. */
+  readonly runAt: Date;
+  readonly queuedAt?: Date;
+}
+
+/** The BullMQ queue of a contract; suspects have one of their own, consumed one at a time by a process of their own. */
+export function brokerName(queue: string, suspect: boolean): string {
+  return suspect ? `${queue}.suspects` : queue;
+}
+
+/** Hash tag per queue, so that a queue's keys share one slot of a Redis Cluster. */
+export function brokerPrefix(config: Config, queue: string): string {
+  return `{${config.REDIS_PREFIX}-${queue}}`;
+}
+
+/** Never the bare job id: BullMQ swallows a re-add while an old entry of that id is still active or kept. */
+export function brokerId({ id, dispatch }: Delivery): string {
+  return `${id}-${dispatch}`;
+}
+
+export function brokerKey(config: Config, entry: Pick<Dispatched, 'id' | 'dispatch' | 'queue' | 'suspect'>): string {
+  return `${brokerPrefix(config, entry.queue)}:${brokerName(entry.queue, entry.suspect)}:${brokerId(entry)}`;
+}
+
+/** Which of these queues the broker hands nothing out of, suspects included: neither, both, or one after a half-done change. */
+export async function readPausedInBroker(
+  { redis, config }: Pick<Context, 'redis' | 'config'>,
+  queues: readonly string[],
+): Promise<ReadonlyMap<string, 'no' | 'yes' | 'half'>> {
+  const isPaused = async (queue: string, suspect: boolean) =>
+    await redis.hexists(`${brokerPrefix(config, queue)}:${brokerName(queue, suspect)}:meta`, 'paused');
+  const states = queues.map(async (queue) => {
+    // not as one pipeline: queues may lie on several nodes of a cluster
+    const [plain, suspects] = await Promise.all([isPaused(queue, false), isPaused(queue, true)]);
+    return [queue, (['no', 'half', 'yes'] as const)[plain + suspects] ?? 'half'] as const;
+  });
+  return new Map(await Promise.all(states));
+}
+
+export interface Broker {
+  /** Adds an entry after its commit. Never throws: what is lost here, the audit adds again. */
+  readonly add: (entry: Dispatched) => void;
+  /** Adds and waits for Redis. @throws what Redis answers. */
+  readonly addNow: (entry: Dispatched) => Promise<void>;
+  /** Adds many, far faster than one by one, and waits for Redis. @throws what Redis answers; some are added then. */
+  readonly addAll: (entries: readonly Dispatched[]) => Promise<void>;
+  /** Takes a waiting entry out again; best effort, since a claim refuses it anyway. */
+  readonly remove: (entry: Pick<Dispatched, 'id' | 'dispatch' | 'queue' | 'suspect'>) => void;
+  /** From now on hands out nothing of a queue, suspects included, or everything again. @throws what Redis answers. */
+  readonly setPaused: (queue: string, paused: boolean) => Promise<void>;
+}
+
+/** Entries that one bulk add carries. */
+const TOGETHER = 500;
+
+function asJob(entry: Dispatched) {
+  const { id, dispatch, priority, suspect, runAt, queuedAt } = entry;
+  const delay = Math.max(0, runAt.getTime() - (queuedAt?.getTime() ?? Date.now()));
+  const rank = suspect ? suspectRank(entry) : priority;
+  return { name: 'job', data: { id, dispatch }, opts: { jobId: brokerId(entry), priority: rank, delay } };
+}
+
+/** The queues of BullMQ, opened once per process over the context's one Redis connection. */
+export const openBroker = perContext((context: Context): Broker => {
+  const queues = new Map<string, Queue>();
+  const pending = new Set<Promise<unknown>>();
+  context.onClose(() => Promise.allSettled([...pending, ...[...queues.values()].map((queue) => queue.close())]));
+
+  const queueOf = (name: string, suspect: boolean): Queue => {
+    const full = brokerName(name, suspect);
+    const known = queues.get(full);
+    if (known) return known;
+    const queue = new Queue(full, {
+      connection: context.redis,
+      prefix: brokerPrefix(context.config, name),
+      skipMetasUpdate: true,
+      skipWaitingForReady: true,
+      defaultJobOptions: { attempts: 1, removeOnComplete: true, removeOnFail: true },
+    });
+    queue.on('error', (error) => context.log.debug({ err: error, queue: full }, 'broker'));
+    queues.set(full, queue);
+    // one that was opened while Redis was away never works: the next add opens another
+    queue.waitUntilReady().catch(() => {
+      if (queues.get(full) === queue) queues.delete(full);
+    });
+    return queue;
+  };
+
+  const addNow = async (entry: Dispatched) => {
+    const { name, data, opts } = asJob(entry);
+    await queueOf(entry.queue, entry.suspect).add(name, data, opts);
+  };
+
+  const addAll = async (entries: readonly Dispatched[]) => {
+    // one slice after the other: all at once would keep Redis from everybody else, and outlast the command timeout
+    for (const alike of Map.groupBy(entries, ({ queue, suspect }) => brokerName(queue, suspect)).values())
+      for (let at = 0; at < alike.length; at += TOGETHER) {
+        const slice = alike.slice(at, at + TOGETHER);
+        const [first] = slice;
+        if (first) await queueOf(first.queue, first.suspect).addBulk(slice.map(asJob));
+      }
+  };
+
+  const inBackground = (work: Promise<unknown>, message: string, queue: string) => {
+    const kept: Promise<unknown> = work.then(
+      () => pending.delete(kept),
+      (error: unknown) => {
+        pending.delete(kept);
+        context.metrics.proofline_broker_errors_total.inc({ queue });
+        context.log.debug({ err: error, queue }, message);
+      },
+    );
+    pending.add(kept);
+  };
+
+  return {
+    addNow,
+    addAll,
+    setPaused: async (queue, paused) => {
+      for (const suspect of [false, true]) {
+        const broker = queueOf(queue, suspect);
+        await (paused ? broker.pause() : broker.resume());
+      }
+    },
+    add: (entry) => inBackground(addNow(entry), 'a broker add was lost; the audit will repeat it', entry.queue),
+    remove: (entry) =>
+      inBackground(
+        queueOf(entry.queue, entry.suspect).remove(brokerId(entry)),
+        'a broker entry was not removed',
+        entry.queue,
+      ),
+  };
+});

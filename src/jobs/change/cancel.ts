@@ -1,0 +1,31 @@
+import { sql } from 'slonik';
+import { openBroker } from '#src/jobs/broker/broker.ts';
+import { controlChannel } from '#src/jobs/model/channels.ts';
+import type { Job } from '#src/jobs/model/job.ts';
+import type { Context } from '#src/system/context.ts';
+import { changeJob } from './change-job.ts';
+
+/**
+ * Cancels a job that has not ended. Final when this resolves, whatever its worker still does; the signal that follows
+ * only stops wasted work.
+ *
+ * @throws AppError `not_found`, or `state_conflict` when it has ended.
+ */
+export async function cancelJob(context: Context, id: string, by: string): Promise<Job> {
+  const { was, ...job } = await changeJob(context, id, 'cancel', {
+    event: 'cancelled',
+    data: { by },
+    set: sql.fragment`finished_at = now(), worker_id = null, held = false`,
+  });
+  context.metrics.proofline_jobs_finished_total.inc({ queue: job.queue, outcome: 'cancelled' });
+  if (was === 'running') await tellWorkers(context, id);
+  if (was === 'queued') openBroker(context).remove(job);
+  return job;
+}
+
+async function tellWorkers({ redis, config, log }: Context, id: string): Promise<void> {
+  // a lost message is made good by the worker's next beat, which reads what it may still run
+  await redis
+    .publish(controlChannel(config), JSON.stringify({ cancel: id }))
+    .catch((error: unknown) => log.debug({ err: error }, 'control'));
+}

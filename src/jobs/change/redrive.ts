@@ -1,0 +1,54 @@
+import { type CommonQueryMethods, sql } from 'slonik';
+import Type from 'typebox';
+import { openBroker } from '#src/jobs/broker/broker.ts';
+import type { Job } from '#src/jobs/model/job.ts';
+import { AppError } from '#src/lib/errors.ts';
+import type { Context } from '#src/system/context.ts';
+import { row } from '#src/system/postgres/postgres.ts';
+import { changeJob } from './change-job.ts';
+
+const clean = sql.fragment`
+  dispatch = j.dispatch + 1, failures = 0, lone_deaths = 0, error = null, finished_at = null, queued_at = now(), run_at = now()`;
+
+/** What a human found out about effects whose outcome was unknown: they did not happen, or they did. */
+export const unknownEffects = ['send_again', 'assume_done'] as const;
+export type UnknownEffects = (typeof unknownEffects)[number];
+
+/**
+ * Puts a failed job back into its queue with all its attempts. A job that was quarantined still runs alone.
+ *
+ * @throws AppError `not_found`, or `state_conflict` when the job has not failed, or when an effect's outcome is unknown
+ *   and `effects` does not say what a human found.
+ */
+export async function redriveJob(context: Context, id: string, by: string, effects?: UnknownEffects): Promise<Job> {
+  const { db } = context;
+  const { was: _was, ...job } = await db.transaction(async (transaction) => {
+    const changed = await changeJob({ db: transaction }, id, 'redrive', {
+      event: 'redriven',
+      data: { by },
+      set: clean,
+    });
+    await decideUnknown(transaction, id, effects);
+    return changed;
+  });
+  openBroker(context).add(job);
+  return job;
+}
+
+async function decideUnknown(db: CommonQueryMethods, id: string, effects: UnknownEffects | undefined): Promise<void> {
+  const unknown = await db.anyFirst(sql.type(row(Type.Object({ effect: Type.String() })))`
+    select effect from effects where job = ${id} and state = 'unknown' order by effect for update`);
+  if (unknown.length === 0) return;
+  if (effects === undefined) {
+    throw new AppError(
+      'state_conflict',
+      `Nobody knows whether ${unknown.join(', ')} took effect: look at the provider, then redrive with "unknown_effects" set to "send_again" or "assume_done".`,
+      { job: id, effects: unknown },
+    );
+  }
+  await db.query(
+    effects === 'send_again'
+      ? sql.unsafe`delete from effects where job = ${id} and state = 'unknown'`
+      : sql.unsafe`update effects set state = 'done', decided_at = now(), outcome = '{}' where job = ${id} and state = 'unknown'`,
+  );
+}

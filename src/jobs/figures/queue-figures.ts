@@ -1,0 +1,71 @@
+import { type CommonQueryMethods, sql } from 'slonik';
+import Type, { type Static } from 'typebox';
+import { queues } from '#queues/index.ts';
+import { row } from '#src/system/postgres/postgres.ts';
+
+const Figures = Type.Object({
+  queue: Type.String(),
+  /** Due, and waiting for a worker. */
+  queued: Type.Integer(),
+  /** Waiting for their time: retries, and what was asked for later. */
+  delayed: Type.Integer(),
+  held: Type.Integer(),
+  awaiting: Type.Integer(),
+  running: Type.Integer(),
+  /** Age in seconds of the longest waiting job that is due, 0 when none. */
+  oldest: Type.Number(),
+  /** Ended in the last {@link FINISHED_SECONDS}, by outcome. */
+  succeeded: Type.Integer(),
+  failed: Type.Integer(),
+  cancelled: Type.Integer(),
+  /** Ended in the last minute and in the last ten seconds, whatever the outcome. */
+  minute: Type.Integer(),
+  tenSeconds: Type.Integer(),
+});
+
+/** How a queue stands, as Postgres counts it. */
+export type QueueFigures = Static<typeof Figures>;
+
+/** How far back ended jobs are counted. */
+export const FINISHED_SECONDS = 300;
+
+/**
+ * How every queue of this release stands, in the order of their table; of one owner's jobs alone, or of all (null). Costs
+ * a look at every job that waits, runs, or ended in the last five minutes.
+ */
+export async function readQueueFigures(
+  { db }: { readonly db: CommonQueryMethods },
+  owner: string | null,
+): Promise<readonly QueueFigures[]> {
+  const own = owner === null ? sql.fragment`true` : sql.fragment`owner = ${owner}`;
+  const names = sql.array([...queues.keys()], 'text');
+  return await db.any(sql.type(row(Figures))`
+    with waiting as (
+      select queue, count(*) filter (where run_at <= now()) as queued, count(*) filter (where run_at > now()) as delayed,
+        extract(epoch from now() - min(greatest(queued_at, run_at)) filter (where run_at <= now()))::float8 as oldest
+      from jobs where state = 'queued' and not held and ${own} group by queue
+    ), held as (
+      select queue, count(*) as held from jobs where state = 'queued' and held and ${own} group by queue
+    ), awaiting as (
+      select queue, count(*) as awaiting from jobs where state = 'awaiting_approval' and ${own} group by queue
+    ), running as (
+      select queue, count(*) as running from jobs where state = 'running' and ${own} group by queue
+    ), finished as (
+      -- queue by queue, as the index of finished jobs is ordered
+      select q.queue, f.* from unnest(${names}) as q (queue), lateral (
+        select count(*) filter (where state = 'succeeded') as succeeded, count(*) filter (where state = 'failed') as failed,
+          count(*) filter (where state = 'cancelled') as cancelled,
+          count(*) filter (where finished_at > now() - interval '1 minute') as minute,
+          count(*) filter (where finished_at > now() - interval '10 seconds') as "tenSeconds"
+        from jobs where queue = q.queue and finished_at > now() - ${FINISHED_SECONDS} * interval '1 s' and ${own}
+      ) f
+    )
+    select queue, coalesce(queued, 0) as queued, coalesce(delayed, 0) as delayed, coalesce(held, 0) as held,
+      coalesce(awaiting, 0) as awaiting, coalesce(running, 0) as running, coalesce(greatest(oldest, 0), 0) as oldest,
+      coalesce(succeeded, 0) as succeeded, coalesce(failed, 0) as failed, coalesce(cancelled, 0) as cancelled,
+      coalesce(minute, 0) as minute, coalesce("tenSeconds", 0) as "tenSeconds"
+    from unnest(${names}) with ordinality as q (queue, place)
+      left join waiting using (queue) left join held using (queue) left join awaiting using (queue)
+      left join running using (queue) left join finished using (queue)
+    order by place`);
+}

@@ -1,0 +1,83 @@
+import { maskKeys } from '#src/lib/crypto/mask-keys.ts';
+import type { Context } from '#src/system/context.ts';
+import { secretsMask } from '#src/system/logging/log.ts';
+import { perContext } from '#src/system/per-context.ts';
+import { keepLines, type LogLevel, MOST_LINES } from './log-store.ts';
+
+const LONGEST_MESSAGE = 1_000;
+const LONGEST_FIELDS = 2_000;
+
+type Say = (message: string, fields?: Readonly<Record<string, unknown>>) => void;
+
+/**
+ * What a job says while it runs, for its owner and for operators. Not truth: the newest lines of a job are kept for some
+ * days, in Redis alone. Never throws and never waits; keys and secrets are masked, and what is long is cut.
+ */
+export interface JobLog extends Readonly<Record<LogLevel, Say>> {
+  /** Said only if something else is: what every job would say need not be kept of jobs with nothing to tell. */
+  readonly aside: Say;
+}
+
+const maskOf = perContext(({ config }: Context) => secretsMask(config));
+
+/** The log of one attempt of a job. */
+export function openJobLog(context: Context, job: string, attempt: number): JobLog {
+  const mask = maskOf(context);
+  const pending: string[] = [];
+  const asides: (() => string)[] = [];
+  let sending = false;
+
+  const send = async () => {
+    // what is said in one turn goes together
+    await Promise.resolve();
+    while (pending.length > 0) await keepLines(context, job, pending.splice(0, MOST_LINES));
+  };
+
+  const write = (level: LogLevel, message: string, fields: Readonly<Record<string, unknown>> = {}) => {
+    pending.push(...asides.splice(0).map((line) => line()), lineOf(new Date(), level, message, fields));
+    // a job that says more than is kept must not fill the memory of its process
+    if (pending.length > MOST_LINES) pending.splice(0, pending.length - MOST_LINES);
+    if (sending) return;
+    sending = true;
+    void send()
+      .catch((error: unknown) => context.log.debug({ err: error, job }, 'lines of a job were lost'))
+      .finally(() => {
+        sending = false;
+      });
+  };
+
+  const lineOf = (at: Date, level: LogLevel, message: string, fields: Readonly<Record<string, unknown>>): string =>
+    JSON.stringify({
+      at: at.toISOString(),
+      level,
+      message: cut(mask(maskKeys(message.toWellFormed())), LONGEST_MESSAGE),
+      fields: bounded(fields, (text) => mask(maskKeys(text))),
+      attempt,
+    });
+
+  return {
+    debug: (message, fields) => write('debug', message, fields),
+    info: (message, fields) => write('info', message, fields),
+    warn: (message, fields) => write('warn', message, fields),
+    error: (message, fields) => write('error', message, fields),
+    aside: (message, fields = {}) => {
+      // written only if it is said: most jobs have nothing to tell
+      const at = new Date();
+      asides.push(() => lineOf(at, 'info', message, fields));
+    },
+  };
+}
+
+/** Fields as they are kept; where they are too long or no JSON, what can be said of them. */
+function bounded(fields: Readonly<Record<string, unknown>>, mask: (text: string) => string): unknown {
+  try {
+    const text = mask(JSON.stringify(fields));
+    return text.length <= LONGEST_FIELDS ? (JSON.parse(text) as unknown) : { cut: cut(text, LONGEST_FIELDS) };
+  } catch (error) {
+    return { unreadable: error instanceof Error ? cut(error.message, 200) : 'no JSON' };
+  }
+}
+
+function cut(text: string, longest: number): string {
+  return text.length <= longest ? text : `${text.slice(0, longest - 1).toWellFormed()}…`;
+}

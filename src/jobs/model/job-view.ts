@@ -1,0 +1,114 @@
+import { type Static, Type } from 'typebox';
+import type { Job, JobSummary } from './job.ts';
+import { states } from './states.ts';
+
+const Time = (description: string) => Type.String({ format: 'date-time', description });
+const OptionalTime = (description: string) =>
+  Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description });
+const OptionalText = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
+
+export const JobFailure = Type.Object(
+  {
+    code: Type.String({ description: 'The code that programs go by; docs/errors.md lists all' }),
+    message: Type.String({ description: 'What happened, in a sentence' }),
+    details: Type.Optional(Type.Unsafe<unknown>({ description: 'More for machines; depends on the code' })),
+  },
+  { title: 'JobFailure', description: 'Why the job failed, or failed last' },
+);
+
+/** A job as lists show it. */
+export const JobSummaryView = Type.Object(
+  {
+    id: Type.String({ format: 'uuid', description: 'Names the job, for ever' }),
+    kind: Type.Literal('job', { description: 'What kind of work `job` members of answers name: `job`, or `mission`' }),
+    owner: Type.String({ description: 'Whose it is: the owner of the key that asked for it' }),
+    queue: Type.String({ description: 'What kind of work it is, as `<surface>.<verb-noun>`' }),
+    state: Type.Enum([...states], {
+      type: 'string',
+      description: 'Where the job stands; succeeded, failed and cancelled are final (a failed one may be redriven)',
+    }),
+    status: Type.Enum([...states], { type: 'string', description: 'The same as `state`' }),
+    priority: Type.Integer({ minimum: 0, maximum: 1_000, description: '0 runs first, 1000 last' }),
+    attempt: Type.Integer({ minimum: 0, description: 'How often it has been started' }),
+    failures: Type.Integer({
+      minimum: 0,
+      description: 'How many of its attempts have failed; drains and lost workers do not count',
+    }),
+    held: Type.Boolean({ description: 'Whether it waits in its queue until somebody lets it go' }),
+    events: Type.Integer({ minimum: 1, description: 'Number of its newest event' }),
+    error: Type.Union([JobFailure, Type.Null()], {
+      description: 'Why it failed, or failed last; null when it never did',
+    }),
+    idempotency_key: OptionalText('The Idempotency-Key it was asked for with'),
+    parent_id: OptionalText('The job that asked for it'),
+    approval_id: OptionalText('The decision it waits or waited for'),
+    created_at: Time('When it was accepted'),
+    queued_at: Time('When it last came into its queue'),
+    run_at: Time('When it is or was due'),
+    started_at: OptionalTime('When its last attempt was started'),
+    finished_at: OptionalTime('When it reached a final state'),
+    url: Type.String({ description: 'Path of this job' }),
+    links: Type.Object(
+      {
+        self: Type.String({ description: 'This job' }),
+        events: Type.String({ description: 'Its events as they happen (SSE)' }),
+        websocket: Type.String({ description: 'The same by WebSocket' }),
+      },
+      { title: 'JobLinks', description: 'Where to go from here, as paths' },
+    ),
+  },
+  { $id: 'JobSummary', title: 'JobSummary', description: 'One piece of accepted work, without its payload and result' },
+);
+export type JobSummaryView = Static<typeof JobSummaryView>;
+
+/** A job as its owner sees it. */
+export const JobView = Type.Object(
+  {
+    ...JobSummaryView.properties,
+    payload: Type.Unsafe<unknown>({ description: 'What was asked for' }),
+    result: Type.Unsafe<unknown>({ description: 'What came of it, once it has succeeded; else null' }),
+    warning: Type.Optional(
+      Type.String({
+        description: 'What keeps it from being started, in a sentence: no running worker consumes its queue',
+      }),
+    ),
+  },
+  { $id: 'Job', title: 'Job', description: 'One piece of accepted work' },
+);
+export type JobView = Static<typeof JobView>;
+
+export function jobView(job: Job, warning?: string): JobView {
+  const view = { ...jobSummaryView(job), payload: job.payload, result: job.result ?? null };
+  return warning === undefined ? view : { ...view, warning };
+}
+
+export function jobSummaryView(job: JobSummary): JobSummaryView {
+  return {
+    id: job.id,
+    kind: 'job',
+    owner: job.owner,
+    queue: job.queue,
+    state: job.state,
+    status: job.state,
+    priority: job.priority,
+    attempt: job.attempt,
+    failures: job.failures,
+    held: job.held,
+    events: job.events,
+    error: job.error,
+    idempotency_key: job.idempotencyKey,
+    parent_id: job.parentId,
+    approval_id: job.approvalId,
+    created_at: job.createdAt.toISOString(),
+    queued_at: job.queuedAt.toISOString(),
+    run_at: job.runAt.toISOString(),
+    started_at: job.startedAt?.toISOString() ?? null,
+    finished_at: job.finishedAt?.toISOString() ?? null,
+    url: jobPath(job.id),
+    links: { self: jobPath(job.id), events: `${jobPath(job.id)}/events`, websocket: `/ws/v1/jobs/${job.id}` },
+  };
+}
+
+export function jobPath(id: string): string {
+  return `/v1/jobs/${id}`;
+}

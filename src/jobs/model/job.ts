@@ -1,0 +1,55 @@
+import { sql } from 'slonik';
+import Type, { type Static } from 'typebox';
+import { row } from '#src/system/postgres/postgres.ts';
+import { type State, states } from './states.ts';
+
+const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+const Instant = Type.Unsafe<Date>({});
+const Json = Type.Unsafe<unknown>({});
+
+export const JobError = Type.Object({ code: Type.String(), message: Type.String(), details: Type.Optional(Json) });
+export type JobError = Static<typeof JobError>;
+
+/** A job as Postgres has it. */
+export const Job = Type.Object({
+  id: Type.String(),
+  owner: Type.String(),
+  queue: Type.String(),
+  state: Type.Unsafe<State>({ enum: [...states] }),
+  priority: Type.Integer(),
+  attempt: Type.Integer(),
+  failures: Type.Integer(),
+  dispatch: Type.Integer(),
+  payload: Json,
+  result: Json,
+  error: nullable(JobError),
+  parentId: nullable(Type.String()),
+  approvalId: nullable(Type.String()),
+  idempotencyKey: nullable(Type.String()),
+  suspect: Type.Boolean(),
+  held: Type.Boolean(),
+  events: Type.Integer(),
+  createdAt: Instant,
+  queuedAt: Instant,
+  runAt: Instant,
+  startedAt: nullable(Instant),
+  finishedAt: nullable(Instant),
+});
+export type Job = Static<typeof Job>;
+
+export const jobRow = row(Job);
+
+/** A job without what can be large: what lists show. */
+export const JobSummary = Type.Omit(Job, ['payload', 'result']);
+export type JobSummary = Static<typeof JobSummary>;
+export const jobSummaryRow = row(JobSummary);
+
+/** The columns of a {@link JobSummary}, of a table called `j`. */
+export const jobSummaryColumns = sql.fragment`
+  j.id, j.owner, j.queue, j.state, j.priority, j.attempt, j.failures, j.dispatch, j.error,
+  j.parent_id as "parentId", j.approval_id as "approvalId", j.idempotency_key as "idempotencyKey", j.suspect, j.held, j.events,
+  j.created_at as "createdAt", j.queued_at as "queuedAt", j.run_at as "runAt", j.started_at as "startedAt",
+  j.finished_at as "finishedAt"`;
+
+/** The columns of a {@link Job}, of a table called `j`. */
+export const jobColumns = sql.fragment`${jobSummaryColumns}, j.payload, j.result`;

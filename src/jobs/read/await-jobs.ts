@@ -1,0 +1,79 @@
+import { lastNumbers } from '#src/jobs/ledger/ledger.ts';
+import { jobChannel } from '#src/jobs/model/channels.ts';
+import type { Job } from '#src/jobs/model/job.ts';
+import { isTerminal } from '#src/jobs/model/states.ts';
+import { AppError } from '#src/lib/errors.ts';
+import type { Context } from '#src/system/context.ts';
+import { perContext } from '#src/system/per-context.ts';
+import { isConnectionLost, isTimeout } from '#src/system/postgres/postgres-errors.ts';
+import { openBus } from '#src/system/redis/bus.ts';
+import { openSubscriber } from '#src/system/redis/redis.ts';
+import { readJob } from './read-jobs.ts';
+
+/** What a lost message costs at most. */
+const COMPARE_MS = 1_000;
+
+/** One connection hears all jobs that a process waits for, however many wait. */
+const openListening = perContext((context: Context) => {
+  const redis = openSubscriber(context.config, (error) => context.log.debug({ err: error }, 'awaited jobs'));
+  context.onClose(async () => redis.disconnect());
+  return openBus(redis);
+});
+
+/**
+ * The jobs of these ids, once every one of them has ended, by id. Woken by their channels; Postgres has the last word and
+ * is asked every second in any case. While it is away, this waits.
+ *
+ * @throws the signal's reason when it is aborted, AppError `not_found` for an id that no job has.
+ */
+export async function awaitJobs(
+  context: Context,
+  ids: readonly string[],
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, Job>> {
+  const ended = new Map<string, Job>();
+  const missing = () => ids.filter((id) => !ended.has(id));
+  let wake = () => {};
+  let news = true;
+  const look = () => {
+    news = true;
+    wake();
+  };
+  const hear = (text: string) => void (/"type": ?"(succeeded|failed|cancelled)"/.test(text) && look());
+  signal.addEventListener('abort', look);
+  const clock = setInterval(look, COMPARE_MS);
+  const bus = openListening(context);
+  const subscriptions = ids.map((id) =>
+    bus.subscribe(jobChannel(context.config, id), { message: hear, resubscribed: look }),
+  );
+  // what ended before Redis had acknowledged was told to nobody
+  for (const { ready } of subscriptions) void ready.then(look);
+  try {
+    for (;;) {
+      signal.throwIfAborted();
+      news = false;
+      for (const job of await readEnded(context, missing())) ended.set(job.id, job);
+      if (missing().length === 0) return ended;
+      // the flag is set by what came while Postgres was read
+      if (!news) await new Promise<void>((resolve) => (wake = resolve));
+    }
+  } finally {
+    clearInterval(clock);
+    signal.removeEventListener('abort', look);
+    for (const subscription of subscriptions) subscription.close();
+  }
+}
+
+async function readEnded(context: Context, ids: readonly string[]): Promise<readonly Job[]> {
+  try {
+    const known = await lastNumbers(context, ids);
+    const unknown = ids.find((id) => !known.has(id));
+    if (unknown !== undefined) throw new AppError('not_found', `No job has the id ${unknown}.`, { job: unknown });
+    const over = ids.filter((id) => isTerminal(known.get(id)?.state ?? ''));
+    const jobs = await Promise.all(over.map((id) => readJob(context, id)));
+    return jobs.filter((job) => job !== null);
+  } catch (error) {
+    if (isConnectionLost(error) || isTimeout(error)) return [];
+    throw error;
+  }
+}

@@ -1,0 +1,105 @@
+import { sql } from 'slonik';
+import Type, { type Static } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { type Job, JobError, type JobSummary, jobSummaryColumns, jobSummaryRow } from '#src/jobs/model/job.ts';
+import type { Context } from '#src/system/context.ts';
+import { row } from '#src/system/postgres/postgres.ts';
+
+const isError = Compile(JobError);
+
+const MOST_EVENTS = 1_000;
+const MOST_CHILDREN = 100;
+
+const Event = Type.Object({
+  n: Type.Integer(),
+  type: Type.String(),
+  at: Type.Unsafe<Date>({}),
+  data: Type.Unsafe<Readonly<Record<string, unknown>>>({}),
+});
+type Event = Static<typeof Event>;
+
+const Effect = Type.Object({
+  effect: Type.String(),
+  state: Type.Unsafe<'intended' | 'done' | 'failed' | 'unknown'>({ enum: ['intended', 'done', 'failed', 'unknown'] }),
+  attempt: Type.Integer(),
+  externalId: Type.Union([Type.String(), Type.Null()]),
+  intendedAt: Type.Unsafe<Date>({}),
+  decidedAt: Type.Union([Type.Unsafe<Date>({}), Type.Null()]),
+});
+
+/** How an attempt ended; `released` is without counting against the job: a drain, a lost worker. */
+export const attemptOutcomes = ['running', 'succeeded', 'failed', 'released', 'cancelled'] as const;
+
+export interface Attempt {
+  readonly attempt: number;
+  readonly startedAt: Date;
+  readonly endedAt: Date | null;
+  /** Names the lease it ran under; null where the ledger does not say. */
+  readonly worker: string | null;
+  readonly outcome: (typeof attemptOutcomes)[number];
+  readonly error: Static<typeof JobError> | null;
+}
+
+export interface Timeline {
+  /** The newest {@link MOST_EVENTS}, the oldest of them first. A result is the job's, and not here. */
+  readonly events: readonly Event[];
+  /** Those that these events tell of. */
+  readonly attempts: readonly Attempt[];
+  /** What it did outside. */
+  readonly effects: readonly Static<typeof Effect>[];
+  /** The first {@link MOST_CHILDREN} jobs that it asked for, the oldest first. */
+  readonly children: readonly JobSummary[];
+}
+
+/** What happened to a job, as the ledger has it. */
+export async function readTimeline({ db }: Pick<Context, 'db'>, { id }: Pick<Job, 'id'>): Promise<Timeline> {
+  const [newest, effects, children] = await Promise.all([
+    db.any(sql.type(row(Event))`
+      select n, type, at, data from events where job = ${id} order by n desc limit ${MOST_EVENTS}`),
+    db.any(sql.type(row(Effect))`
+      select effect, state, attempt, external_id as "externalId", intended_at as "intendedAt", decided_at as "decidedAt"
+      from effects where job = ${id} order by intended_at, effect`),
+    db.any(sql.type(jobSummaryRow)`
+      select ${jobSummaryColumns} from jobs j where j.parent_id = ${id} order by j.id limit ${MOST_CHILDREN}`),
+  ]);
+  const events = newest.toReversed();
+  return { events, attempts: attemptsOf(events), effects, children };
+}
+
+/** What an event says of the attempt that was under way. */
+const endings: Readonly<Record<string, Attempt['outcome']>> = {
+  succeeded: 'succeeded',
+  failed: 'failed',
+  retrying: 'failed',
+  released: 'released',
+  cancelled: 'cancelled',
+};
+
+/** The attempts that a job's events, in order, tell of. */
+export function attemptsOf(events: readonly Event[]): Attempt[] {
+  const attempts: Attempt[] = [];
+  for (const { type, at, data } of events) {
+    if (type === 'started') {
+      const { attempt, worker } = data;
+      attempts.push({
+        attempt: Number(attempt),
+        startedAt: at,
+        endedAt: null,
+        worker: typeof worker === 'string' ? worker : null,
+        outcome: 'running',
+        error: null,
+      });
+      continue;
+    }
+    const outcome = endings[type];
+    const last = attempts.at(-1);
+    // released from being held, failed or cancelled while it waited: no attempt was under way
+    if (!outcome || !last || last.outcome !== 'running') continue;
+    attempts[attempts.length - 1] = { ...last, endedAt: at, outcome, error: errorIn(data) };
+  }
+  return attempts;
+}
+
+function errorIn({ error }: Event['data']): Attempt['error'] {
+  return isError.Check(error) ? error : null;
+}

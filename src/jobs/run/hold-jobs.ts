@@ -1,0 +1,46 @@
+import { StopReason } from '#src/jobs/model/stop-reason.ts';
+import type { Context } from '#src/system/context.ts';
+import { holdLease, type Lease } from './lease.ts';
+
+/** A job that this process runs. */
+export interface Running {
+  readonly stop: AbortController;
+  /** performance.now() */
+  readonly claimedAt: number;
+  readonly done: PromiseWithResolvers<void>;
+}
+
+/** Holds a lease for what a process runs: stops what is no longer its own, and gives back what it does not run. */
+export async function holdJobs(
+  context: Context,
+  fleet: string,
+  suspects: boolean,
+  running: ReadonlyMap<string, Running>,
+): Promise<Lease> {
+  const strangers = new Map<string, number>();
+  return await holdLease(context, fleet, {
+    suspects,
+    onBeat: (known, at) => {
+      // cancelled while its message was lost, or taken over: stop what the database does not know as ours
+      for (const [id, { stop, claimedAt }] of running)
+        if (claimedAt < at && !known.has(id)) stop.abort(new StopReason('cancelled'));
+      return longUnknown(known, running, strangers);
+    },
+    onLost: () => {
+      const ids = [...running.keys()];
+      for (const { stop } of running.values()) stop.abort(new StopReason('lease_lost'));
+      return ids;
+    },
+  });
+}
+
+/** Jobs the database counts as ours and we do not run, seen at three beats in a row: at one, a claim or settlement may be under way. */
+function longUnknown(
+  known: ReadonlySet<string>,
+  running: ReadonlyMap<string, Running>,
+  strangers: Map<string, number>,
+): string[] {
+  for (const id of strangers.keys()) if (!known.has(id) || running.has(id)) strangers.delete(id);
+  for (const id of known) if (!running.has(id)) strangers.set(id, (strangers.get(id) ?? 0) + 1);
+  return [...strangers].filter(([, beats]) => beats > 2).map(([id]) => id);
+}

@@ -1,0 +1,146 @@
+import type { Client } from 'pg';
+import { type Dispatched, openBroker } from '#src/jobs/broker/broker.ts';
+import { suspectRank } from '#src/jobs/broker/suspect-rank.ts';
+import { moves } from '#src/jobs/model/states.ts';
+import { systemOwner } from '#src/lib/system-owner.ts';
+import type { Context } from '#src/system/context.ts';
+
+/** Rows of one statement; what is more waits for the next. */
+const PAGE = 1_000;
+
+/** The database's clock beside `run_at`: the delay is the difference of the two, whatever this machine's clock says. */
+const entryColumns = `id, queue, owner, dispatch, priority, suspect, run_at as "runAt", now() as "queuedAt"`;
+
+/**
+ * Puts the running jobs that `which` names back into their queue, with the event that says why; `suspect` says which of
+ * them run alone from then on.
+ */
+const release = (which: string, suspect: string) => `
+  with chosen as materialized (
+    select j.id from jobs j where j.state = 'running' and ${which}
+  ), released as (
+    update jobs j
+    set state = 'queued', dispatch = j.dispatch + 1, suspect = ${suspect}, events = j.events + 1,
+      worker_id = null, queued_at = now(), run_at = greatest(j.run_at, now())
+    from chosen c where j.id = c.id
+    returning j.*
+  ), told as (
+    insert into events (job, n, type, data) select id, events, 'released', jsonb_build_object('reason', $1::text) from released
+  )
+  select ${entryColumns} from released`;
+
+/** By the missing worker, not by who died just now: a claim may commit after its worker was buried. */
+const orphaned = release(
+  `not exists (select from workers w where w.id = j.worker_id) order by j.id limit ${PAGE} for update skip locked`,
+  'true',
+);
+
+/** Jobs of a dead process that a newer one replaces: running them again would only keep others waiting. */
+const supersede = `
+  with chosen as materialized (
+    select j.id from jobs j
+    where j.state = 'running' and j.queue = any($1::text[]) and not exists (select from workers w where w.id = j.worker_id)
+    order by j.id limit ${PAGE} for update skip locked
+  ), cancelled as (
+    update jobs j
+    set state = '${moves.cancel.to}', finished_at = now(), worker_id = null, events = j.events + 1, error = $2::jsonb,
+      -- whoever asks for the same again must get a new job
+      idempotency_key = null
+    from chosen c where j.id = c.id
+    returning j.id, j.queue, j.events
+  ), told as (
+    insert into events (job, n, type, data)
+    select id, events, 'cancelled', jsonb_build_object('by', '${systemOwner}', 'reason', 'superseded') from cancelled
+  )
+  select queue from cancelled`;
+
+const superseded = JSON.stringify({
+  code: 'cancelled',
+  message: 'The process that ran this job ended; a newer job replaces it, so it is not run again.',
+  details: { reason: 'superseded' },
+});
+
+/** Nothing speaks for a suspect that lost its lease, and nothing against another job. */
+const mine = release('j.id = any($2::uuid[]) and j.worker_id = $3 order by j.id for update', 'j.suspect');
+
+/**
+ * Where the sweep was faster, it took a living process for dead. The job waits already, and goes on waiting under the
+ * same dispatch: only the place where it waits changes. One whose process did die alone is left where it is.
+ */
+const acquit = `
+  with chosen as materialized (
+    select id from jobs
+    where id = any($1::uuid[]) and state = 'queued' and suspect and lone_deaths = 0
+    order by id for update
+  ), acquitted as (
+    update jobs j set suspect = false from chosen c where j.id = c.id returning j.*
+  )
+  select ${entryColumns} from acquitted`;
+
+/**
+ * Declares silent workers dead, where `mayBury` says that may be done now, and puts what they ran back into its queues: as
+ * suspects, each of which runs alone until it has shown that it did not end the process. What ran in one of the
+ * `replaceable` queues is cancelled instead.
+ */
+export async function releaseOrphans(
+  context: Context,
+  client: Client,
+  mayBury: boolean,
+  replaceable: readonly string[],
+): Promise<void> {
+  if (mayBury) await bury(context, client);
+  for (;;) {
+    const { rows } = await client.query<{ queue: string }>(supersede, [replaceable, superseded]);
+    for (const { queue } of rows)
+      context.metrics.proofline_jobs_finished_total.inc({ queue, outcome: moves.cancel.to });
+    if (rows.length > 0) context.log.info({ jobs: rows.length }, 'jobs of a dead process are superseded by newer ones');
+    if (rows.length < PAGE) break;
+  }
+  for (;;) {
+    const { rows } = await client.query<Dispatched>(orphaned, ['worker_lost']);
+    // those that somebody waits for reach the broker first, and are fetched first
+    announce(
+      context,
+      rows.toSorted((one, other) => suspectRank(one) - suspectRank(other)),
+      'worker_lost',
+    );
+    if (rows.length < PAGE) return;
+  }
+}
+
+async function bury({ config, metrics, log }: Context, client: Client): Promise<void> {
+  const { rows: dead } = await client.query<{ id: string; fleet: string; host: string; pid: number }>(
+    `delete from workers where beat_at < clock_timestamp() - $1 * interval '1 ms' returning id, fleet, host, pid`,
+    [config.LEASE_MS],
+  );
+  metrics.proofline_workers_lost_total.inc(dead.length);
+  for (const worker of dead) log.warn({ worker }, 'a worker did not beat for one lease and is taken for dead');
+}
+
+export interface Mine {
+  readonly jobs: readonly string[];
+  /** The id under which they were claimed. */
+  readonly worker: string;
+  /** Whether that is a process for suspects: they stay suspects until they have succeeded, or died alone. */
+  readonly suspects: boolean;
+}
+
+/** Jobs of a process that lost its lease but lives: nothing speaks against them, so they run as they ran before. */
+export async function releaseMine(context: Context, client: Client, { jobs, worker, suspects }: Mine): Promise<void> {
+  if (jobs.length === 0) return;
+  const { rows } = await client.query<Dispatched>(mine, ['lease_lost', jobs, worker]);
+  announce(context, rows, 'lease_lost');
+  if (suspects) return;
+  const { rows: acquitted } = await client.query<Dispatched>(acquit, [jobs]);
+  for (const entry of acquitted) {
+    openBroker(context).remove({ ...entry, suspect: true });
+    openBroker(context).add(entry);
+  }
+}
+
+function announce(context: Context, rows: readonly Dispatched[], reason: string): void {
+  for (const entry of rows) {
+    context.metrics.proofline_jobs_released_total.inc({ queue: entry.queue, reason });
+    openBroker(context).add(entry);
+  }
+}

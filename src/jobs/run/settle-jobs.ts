@@ -1,0 +1,157 @@
+import type { State } from '#src/jobs/model/states.ts';
+import { plainArray, textArray } from '#src/lib/array-literal.ts';
+import { AppError } from '#src/lib/errors.ts';
+import type { Context } from '#src/system/context.ts';
+import { openStatements, type Statement } from '#src/system/statements.ts';
+import { batched } from './batched.ts';
+
+export interface Settlement {
+  readonly id: string;
+  readonly attempt: number;
+  readonly token: string;
+  readonly state: Extract<State, 'succeeded' | 'failed' | 'queued'>;
+  /** Type and data of the event that tells it. */
+  readonly event: string;
+  readonly data: unknown;
+  readonly result?: unknown;
+  readonly error?: unknown;
+  /** Whether this counts against the job's attempts. */
+  readonly counts: boolean;
+  /** Where it goes back to its queue: how long it waits there. */
+  readonly delayMs: number;
+}
+
+/** A settlement whose values are JSON texts. */
+interface Written extends Omit<Settlement, 'data' | 'result' | 'error'> {
+  readonly data: string;
+  readonly result: string | null;
+  readonly error: string | null;
+}
+
+export interface Settled {
+  readonly dispatch: number;
+  readonly priority: number;
+  readonly suspect: boolean;
+  readonly runAt: Date;
+  readonly queuedAt: Date;
+}
+
+type Row = readonly [token: string, dispatch: number, priority: number, suspect: boolean, runAt: Date, queuedAt: Date];
+
+/**
+ * Settles for one worker process: result, state and event in one statement, where the fence still holds. Answers null
+ * when it no longer does: the work is void, another attempt or a cancellation stands.
+ *
+ * @throws AppError `invalid_result` when the result cannot be stored.
+ */
+export function openSettlements(context: Context): (settlement: Settlement) => Promise<Settled | null> {
+  const settleBatched = batched<Written, Settled | null>(context, {
+    // a few leases: by then others run the job, and the settlement would be late
+    patienceMs: context.config.LEASE_MS * 4,
+    weigh: ({ data, result, error }) => data.length + (result?.length ?? 0) + (error?.length ?? 0),
+    refuse: ({ id }, cause) =>
+      new AppError(
+        'invalid_result',
+        'The result holds a value that cannot be stored: expected text without \\u0000 and lone surrogates, and nesting below 1,000 levels.',
+        { job: id },
+        cause,
+      ),
+    run: async (settlements) => {
+      // by token, not by id: a batch may hold a late settlement beside the current one
+      const done = new Map((await settle(context, settlements)).map((row) => [row[0], row]));
+      const rest = settlements.filter(({ token }) => !done.has(token));
+      if (rest.length > 0)
+        for (const row of await openStatements(context)<Row>(findSettled, fenceOf(rest))) done.set(row[0], row);
+      return settlements.map(({ token }) => asSettled(done.get(token)));
+    },
+  });
+  return async (settlement) => await settleBatched(write(settlement));
+}
+
+function asSettled(row: Row | undefined): Settled | null {
+  if (!row) return null;
+  const [, dispatch, priority, suspect, runAt, queuedAt] = row;
+  return { dispatch, priority, suspect, runAt, queuedAt };
+}
+
+/** JSON texts, made before the batch: what cannot be written must fail alone. */
+function write({ data, result, error, ...settlement }: Settlement): Written {
+  const text = (value: unknown) => {
+    if (value === undefined) return null;
+    const json = JSON.stringify(value) as string | undefined;
+    if (json === undefined) throw new TypeError(`a ${typeof value} has no JSON`);
+    return json;
+  };
+  try {
+    return { ...settlement, data: text(data) ?? '{}', result: text(result), error: text(error) };
+  } catch (cause) {
+    throw new AppError(
+      'invalid_result',
+      `The result cannot be written as JSON (${cause instanceof Error ? cause.message.slice(0, 100) : 'unknown reason'}).`,
+      { job: settlement.id },
+      cause,
+    );
+  }
+}
+
+/** Locked in id order, row by row: see the claim. */
+export const settleJobs: Statement = {
+  name: 'settle-jobs',
+  text: `
+    with given as materialized (
+      select *, 'running' as was
+      from unnest($1::uuid[], $2::int4[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::bool[], $10::int4[])
+        as g (id, attempt, token, state, event, data, result, error, counts, delay_ms)
+      order by id
+    ), fit as materialized (
+      select g.* from given g cross join lateral (
+        select from jobs j where j.id = g.id and j.attempt = g.attempt and j.claim_token = g.token
+          and j.state is not distinct from g.was
+        for update
+      ) locked
+    ), settled as (
+      update jobs j
+      set state = g.state, events = j.events + 1, worker_id = null,
+        -- what it failed with last stays to be seen until it succeeds
+        result = g.result::jsonb, error = case when g.state = 'queued' and g.error is null then j.error else g.error::jsonb end,
+        failures = j.failures + g.counts::int,
+        dispatch = j.dispatch + (g.state = 'queued')::int,
+        queued_at = case when g.state = 'queued' then now() else j.queued_at end,
+        run_at = case when g.state = 'queued' then now() + g.delay_ms * interval '1 ms' else j.run_at end,
+        finished_at = case when g.state = 'queued' then null else now() end
+      from fit g
+      where j.id = g.id
+      returning j.claim_token, j.id, j.events, j.dispatch, j.priority, j.suspect, j.run_at, j.queued_at, g.event, g.data
+    ), told as (
+      insert into events (job, n, type, data) select id, events, event, data::jsonb from settled
+    )
+    select claim_token, dispatch, priority, suspect, run_at, queued_at from settled`,
+};
+
+/** What an earlier try has settled: my own token and fence, in the state I wanted. */
+export const findSettled: Statement = {
+  name: 'find-settled-jobs',
+  text: `
+    select j.claim_token, j.dispatch, j.priority, j.suspect, j.run_at, j.queued_at
+    from jobs j join unnest($1::uuid[], $2::int4[], $3::uuid[], $4::text[]) as g (id, attempt, token, state)
+      on j.id = g.id and j.attempt = g.attempt and j.claim_token = g.token and j.state is not distinct from g.state`,
+};
+
+const fenceOf = (settlements: readonly Written[]) => [
+  plainArray(settlements.map(({ id }) => id)),
+  plainArray(settlements.map(({ attempt }) => attempt)),
+  plainArray(settlements.map(({ token }) => token)),
+  plainArray(settlements.map(({ state }) => state)),
+];
+
+async function settle(context: Context, settlements: readonly Written[]): Promise<Row[]> {
+  return await openStatements(context)<Row>(settleJobs, [
+    ...fenceOf(settlements),
+    textArray(settlements.map(({ event }) => event)),
+    textArray(settlements.map(({ data }) => data)),
+    textArray(settlements.map(({ result }) => result)),
+    textArray(settlements.map(({ error }) => error)),
+    plainArray(settlements.map(({ counts }) => counts)),
+    plainArray(settlements.map(({ delayMs }) => Math.ceil(delayMs))),
+  ]);
+}

@@ -1,0 +1,169 @@
+import { type DatabasePool, sql } from 'slonik';
+import Type from 'typebox';
+import { Job, jobColumns } from '#src/jobs/model/job.ts';
+import type { State } from '#src/jobs/model/states.ts';
+import { batched } from '#src/jobs/run/batched.ts';
+import { plainArray, textArray } from '#src/lib/array-literal.ts';
+import { AppError } from '#src/lib/errors.ts';
+import type { Context } from '#src/system/context.ts';
+import { perContext } from '#src/system/per-context.ts';
+import { row } from '#src/system/postgres/postgres.ts';
+import { openStatements, type Statement } from '#src/system/statements.ts';
+
+interface NewJob {
+  readonly id: string;
+  readonly owner: string;
+  readonly queue: string;
+  readonly state: State;
+  readonly priority: number;
+  readonly payload: unknown;
+  /** The same as JSON. */
+  readonly payloadText: string;
+  readonly requestHash: string;
+  readonly idempotencyKey: string | null;
+  readonly approvalId: string | null;
+  readonly parentId: string | null;
+  readonly held: boolean;
+  readonly runAt: string | null;
+  readonly trace: string | null;
+}
+
+interface Inserted {
+  readonly job: Job;
+  readonly created: boolean;
+  readonly requestHash: string;
+}
+
+/** Id, time of creation, and when it may run where that is another time. */
+type InsertedRow = readonly [id: string, at: Date, runAt: Date | null];
+const winnerRow = row(Type.Interface([Job], { requestHash: Type.String() }));
+
+const idempotencyOf = (job: { owner: string; idempotencyKey: string | null }) => `${job.owner}\0${job.idempotencyKey}`;
+
+/** Inserts a job and its first event, batched with whatever else is being submitted; or finds the one that was there. */
+export const insertJob = perContext((context) =>
+  batched<NewJob, Inserted>(context, {
+    patienceMs: 3_000,
+    weigh: ({ payloadText }) => payloadText.length,
+    refuse: (job, cause) =>
+      new AppError(
+        'invalid_payload',
+        `The payload of ${job.queue} holds a value that cannot be stored: expected text without \\u0000 and lone surrogates, and nesting below 1,000 levels.`,
+        {},
+        cause,
+      ),
+    run: async (jobs, again) => {
+      const fresh = new Map((await insert(context, jobs, again)).map((made) => [made[0], made]));
+      const others = jobs.filter(({ id }) => !fresh.has(id));
+      // in a second statement: in the first, the row of a racing winner is not visible
+      const winners = others.length > 0 ? await findWinners(context.db, others) : [];
+      const byId = new Map(winners.map((winner) => [winner.id, winner]));
+      const byKey = new Map(
+        winners
+          .filter(({ idempotencyKey }) => idempotencyKey !== null)
+          .map((winner) => [idempotencyOf(winner), winner]),
+      );
+      return jobs.map((given) => {
+        const made = fresh.get(given.id);
+        if (made) return { job: newJob(given, made), created: true, requestHash: given.requestHash };
+        // our own id: an earlier try of this very batch got through
+        const own = byId.get(given.id);
+        const { requestHash, ...job } = own ?? byKey.get(idempotencyOf(given)) ?? missing(given);
+        return { job, created: own !== undefined, requestHash };
+      });
+    },
+  }),
+);
+
+function missing(job: NewJob): never {
+  throw new AppError('unavailable', 'The job was not stored; submit it again with the same Idempotency-Key.', {
+    job: job.id,
+  });
+}
+
+function newJob(given: NewJob, [, at, runAt]: InsertedRow): Job {
+  const { requestHash: _hash, trace: _trace, payloadText: _text, ...kept } = given;
+  const unset = {
+    attempt: 0,
+    failures: 0,
+    dispatch: 1,
+    result: null,
+    error: null,
+    suspect: false,
+    events: 1,
+    startedAt: null,
+    finishedAt: null,
+  };
+  return { ...kept, ...unset, createdAt: at, queuedAt: at, runAt: runAt ?? at };
+}
+
+const insertStatement = (name: string, onConflict: string): Statement => ({
+  name,
+  text: `
+    with given as (
+      select * from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::int2[], $6::text[], $7::text[], $8::text[],
+        $9::uuid[], $10::uuid[], $11::timestamptz[], $12::text[], $13::bool[])
+        as g (id, owner, queue, state, priority, payload, request_hash, idempotency_key, approval_id, parent_id, run_at, trace, held)
+    ), inserted as (
+      insert into jobs (id, owner, queue, state, priority, payload, request_hash, idempotency_key, approval_id, parent_id, run_at, trace, held)
+      select id, owner, queue, state, priority, payload::jsonb, decode(request_hash, 'hex'), idempotency_key, approval_id,
+        parent_id, coalesce(run_at, now()), trace, held
+      from given
+      ${onConflict}
+      returning id, state, queue, created_at, run_at
+    ), told as (
+      insert into events (job, n, type, data) select id, 1, state, jsonb_build_object('queue', queue) from inserted
+    )
+    select id, created_at, nullif(run_at, created_at) from inserted`,
+});
+
+const insertNew = insertStatement('insert-jobs', '');
+/** Costs two more look-ups a row: for what may be there already. */
+const insertMissing = insertStatement('insert-missing-jobs', 'on conflict do nothing');
+
+async function insert(context: Context, given: readonly NewJob[], again: boolean): Promise<InsertedRow[]> {
+  const careful = again || given.some(({ idempotencyKey }) => idempotencyKey !== null);
+  // in one order everywhere: two batches with the same idempotency keys in opposite orders would deadlock
+  const jobs = careful ? given.toSorted((a, b) => (idempotencyOf(a) < idempotencyOf(b) ? -1 : 1)) : given;
+  const text = (name: 'owner' | 'queue' | 'payloadText' | 'idempotencyKey' | 'approvalId' | 'parentId' | 'runAt') =>
+    textArray(jobs.map((job) => job[name]));
+  const plain = (name: Exclude<keyof NewJob, 'payload'>) => plainArray(jobs.map((job) => job[name]));
+  return await openStatements(context)<InsertedRow>(careful ? insertMissing : insertNew, [
+    plain('id'),
+    text('owner'),
+    text('queue'),
+    plain('state'),
+    plain('priority'),
+    text('payloadText'),
+    plain('requestHash'),
+    text('idempotencyKey'),
+    text('approvalId'),
+    text('parentId'),
+    text('runAt'),
+    plain('trace'),
+    plain('held'),
+  ]);
+}
+
+async function findWinners(db: DatabasePool, jobs: readonly NewJob[]) {
+  const keyed = jobs.filter(({ idempotencyKey }) => idempotencyKey !== null);
+  return await db.any(sql.type(winnerRow)`
+    select ${jobColumns}, encode(j.request_hash, 'hex') as "requestHash"
+    from jobs j
+    where j.id = any(${sql.array(
+      jobs.map(({ id }) => id),
+      'uuid',
+    )})
+    union all
+    select ${jobColumns}, encode(j.request_hash, 'hex') as "requestHash"
+    from (select distinct * from unnest(
+      ${sql.array(
+        keyed.map(({ owner }) => owner),
+        'text',
+      )}, ${sql.array(
+        keyed.map(({ idempotencyKey }) => idempotencyKey),
+        'text',
+      )}
+    ) as k (owner, key)) k
+    join jobs j on j.owner = k.owner and j.idempotency_key = k.key`);
+}

@@ -1,0 +1,115 @@
+import { hash, randomUUIDv7 } from 'node:crypto';
+import type { Payload, QueueContract } from '#queues/define.ts';
+import { misfit } from '#queues/misfit.ts';
+import { openBroker } from '#src/jobs/broker/broker.ts';
+import type { Job } from '#src/jobs/model/job.ts';
+import { AppError } from '#src/lib/errors.ts';
+import type { Principal } from '#src/lib/principal.ts';
+import type { Context } from '#src/system/context.ts';
+import { traceparent } from '#src/system/logging/trace.ts';
+import { insertJob } from './insert-jobs.ts';
+
+export interface Submission<Q extends QueueContract> {
+  readonly principal: Pick<Principal, 'owner'>;
+  readonly payload: Payload<Q>;
+  /** The same owner and key gives the same job; with another request it is refused. 1 to 255 characters. */
+  readonly idempotencyKey?: string;
+  /**
+   * What the client asked for, as text, where the payload holds more than that (what it was resolved to at that moment):
+   * a repetition is told by it. Without one the payload is the request.
+   */
+  readonly request?: string;
+  /** The decision this job waits for, in `awaiting_approval`. */
+  readonly approvalId?: string;
+  readonly runAt?: Date;
+  /** 0 runs first, 1000 last; without one the queue's own. */
+  readonly priority?: number;
+  readonly parentId?: string;
+  /** Waits in its queue until `releaseHeld` lets it go. */
+  readonly held?: boolean;
+}
+
+const LAST_PRIORITY = 1_000;
+
+/**
+ * Accepts a job: checked once, written to Postgres with its first event, then announced to the broker. When this
+ * resolves the job is durable, whatever happens to this process or to Redis.
+ *
+ * @throws AppError `invalid_payload`, `idempotency_conflict`, or `unavailable` while Postgres is away.
+ */
+export async function submit<Q extends QueueContract>(
+  context: Context,
+  queue: Q,
+  {
+    principal,
+    payload,
+    idempotencyKey,
+    request,
+    approvalId,
+    runAt,
+    priority = queue.priority,
+    parentId,
+    held = false,
+  }: Submission<Q>,
+): Promise<{ readonly job: Job; readonly created: boolean }> {
+  check(queue, payload, priority);
+  if (idempotencyKey !== undefined) checkKey(idempotencyKey);
+  const text = JSON.stringify(payload);
+  const requestHash = hash('sha256', `${queue.name}\0${request ?? text}`, 'hex');
+  const {
+    job,
+    created,
+    requestHash: found,
+  } = await insertJob(context)({
+    id: randomUUIDv7(),
+    owner: principal.owner,
+    queue: queue.name,
+    state: approvalId === undefined ? 'queued' : 'awaiting_approval',
+    priority,
+    payload,
+    payloadText: text,
+    requestHash,
+    idempotencyKey: idempotencyKey ?? null,
+    approvalId: approvalId ?? null,
+    parentId: parentId ?? null,
+    held,
+    runAt: runAt?.toISOString() ?? null,
+    trace: traceparent(),
+  });
+  if (!created && found !== requestHash) {
+    throw new AppError(
+      'idempotency_conflict',
+      `The Idempotency-Key ${JSON.stringify(idempotencyKey)} was used before with another request; use a new key, or repeat the first request.`,
+      { job: job.id },
+    );
+  }
+  if (created) {
+    context.metrics.proofline_jobs_submitted_total.inc({ queue: queue.name });
+    if (job.state === 'queued' && !job.held) openBroker(context).add(job);
+  }
+  return { job, created };
+}
+
+/** The payload against its contract, and the priority against what the broker and the row can hold. */
+function check(queue: QueueContract, payload: unknown, priority: number): void {
+  const wrong = misfit(queue.payload, payload);
+  if (wrong) {
+    const message = `The payload of ${queue.name} does not fit: ${wrong.path || '/'} ${wrong.message}.`;
+    throw new AppError('invalid_payload', message, { path: wrong.path });
+  }
+  if (Number.isInteger(priority) && priority >= 0 && priority <= LAST_PRIORITY) return;
+  throw new AppError(
+    'invalid_payload',
+    `priority: expected a whole number from 0 to ${LAST_PRIORITY}, got ${priority}.`,
+    { path: '/priority' },
+  );
+}
+
+/** A key that Postgres would keep as another text is stored once and never found again. */
+function checkKey(key: string): void {
+  if (key.length > 0 && key.length <= 255 && key.isWellFormed() && !key.includes('\0')) return;
+  throw new AppError(
+    'invalid_request',
+    `idempotency key: expected 1 to 255 characters without \\u0000 and lone surrogates, got ${JSON.stringify(key.slice(0, 80))}.`,
+  );
+}

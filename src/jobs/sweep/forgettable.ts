@@ -1,0 +1,120 @@
+import type { Config } from '#src/system/config/config.ts';
+
+/** Rows that are forgotten by the clock, some at once. */
+export interface Forgettable {
+  readonly name: string;
+  readonly days: (config: Config) => number;
+  /** Deletes at most `$2` rows that are older than `$1` days, and passes by what somebody else holds. */
+  readonly statement: string;
+}
+
+const old = (column: string): string => `${column} < now() - $1 * interval '1 day'`;
+
+/** Rows of a table that are named by an id, and no longer needed by anything that is still kept. */
+const byId = (table: string, at: string, unneeded = 'true'): string =>
+  `delete from ${table} where id in (
+     select t.id from ${table} t where ${old(`t.${at}`)} and ${unneeded} order by t.${at} limit $2 for update skip locked
+   )`;
+
+/** The same of a table whose rows are named otherwise; nobody but this deletes them. */
+const byPlace = (table: string, at: string, unneeded = 'true'): string =>
+  `delete from ${table} where ctid = any(array(
+     select t.ctid from ${table} t where ${old(`t.${at}`)} and ${unneeded} order by t.${at} limit $2 for update skip locked
+   ))`;
+
+const jobIsGone = (column: string): string => `not exists (select from jobs j where j.id = ${column})`;
+
+/**
+ * What is forgotten beside jobs, in this order: what refers to a row before the row itself. Events of owners go by
+ * `EVENT_RETENTION_DAYS`: whose cursor is older gets a snapshot. What jobs left behind goes after the job itself: calls of
+ * providers once they are paid or given back, since what is reserved or not known still weighs on a budget, and budgets
+ * keep their own sums; budgets of single jobs, once nothing is reserved
+ * under them and no job has waited as long (what it is paid from may stand in its payload alone); approvals that nobody can decide or use any more, since receipts say who approved what was done.
+ * Briefs and plans last as long as what was made of them, unless something still refers to them.
+ */
+export const forgettable: readonly Forgettable[] = [
+  {
+    name: 'calls',
+    days: ({ CALLS_RETENTION_DAYS }) => CALLS_RETENTION_DAYS,
+    statement: byId('calls', 'at'),
+  },
+  {
+    name: 'ownerEvents',
+    days: ({ EVENT_RETENTION_DAYS }) => EVENT_RETENTION_DAYS,
+    statement: byPlace('owner_events', 'at'),
+  },
+  {
+    name: 'providerMessages',
+    days: ({ JOB_RETENTION_DAYS }) => JOB_RETENTION_DAYS,
+    statement: byPlace('provider_messages', 'created_at', jobIsGone('t.job')),
+  },
+  {
+    name: 'providerCalls',
+    // figures of spending go as far back as those of calls
+    days: ({ JOB_RETENTION_DAYS, CALLS_RETENTION_DAYS }) => Math.max(JOB_RETENTION_DAYS, CALLS_RETENTION_DAYS),
+    statement: byPlace('provider_calls', 'ended_at', `t.state in ('settled', 'released') and ${jobIsGone('t.job')}`),
+  },
+  {
+    name: 'budgets',
+    // not before the calls that were reserved under them
+    days: ({ JOB_RETENTION_DAYS, CALLS_RETENTION_DAYS }) => Math.max(JOB_RETENTION_DAYS, CALLS_RETENTION_DAYS),
+    statement: byId(
+      'budgets',
+      'updated_at',
+      `t.reserved = 0 and case when t.id ~ '^(job|platform):[0-9a-f-]{36}$'
+         then ${jobIsGone("split_part(t.id, ':', 2)::uuid")} else false end
+       and not exists (select from jobs j where j.state = 'queued' and not j.held and ${old('j.created_at')})
+       and not exists (select from jobs j where j.state = 'queued' and j.held and ${old('j.created_at')})`,
+    ),
+  },
+  {
+    name: 'approvals',
+    days: ({ JOB_RETENTION_DAYS }) => JOB_RETENTION_DAYS,
+    statement: byId('approvals', 'expires_at', `t.state in ('declined', 'used', 'expired') and ${jobIsGone('t.job')}`),
+  },
+  {
+    name: 'batches',
+    days: ({ JOB_RETENTION_DAYS }) => JOB_RETENTION_DAYS,
+    statement: byId('batches', 'ended_at', jobIsGone('t.id')),
+  },
+  {
+    name: 'responses',
+    days: ({ JOB_RETENTION_DAYS }) => JOB_RETENTION_DAYS,
+    statement: byId('responses', 'created_at', jobIsGone('t.id')),
+  },
+  {
+    name: 'studioJobs',
+    days: ({ ARTEFACT_RETENTION_DAYS }) => ARTEFACT_RETENTION_DAYS,
+    statement: byId('studio_jobs', 'created_at', jobIsGone('t.id')),
+  },
+  {
+    name: 'webhooks',
+    days: ({ JOB_RETENTION_DAYS }) => JOB_RETENTION_DAYS,
+    statement: byPlace('platform_webhooks', 'created_at', jobIsGone('t.job')),
+  },
+  {
+    name: 'deliveries',
+    days: ({ JOB_RETENTION_DAYS }) => JOB_RETENTION_DAYS,
+    statement: byId('platform_deliveries', 'created_at', `t.sender is not null and ${jobIsGone('t.sender')}`),
+  },
+  {
+    name: 'videos',
+    days: ({ JOB_RETENTION_DAYS }) => JOB_RETENTION_DAYS,
+    statement: byId('platform_videos', 'created_at', jobIsGone('t.id')),
+  },
+  {
+    name: 'plans',
+    days: ({ ARTEFACT_RETENTION_DAYS }) => ARTEFACT_RETENTION_DAYS,
+    statement: byId(
+      'studio_plans',
+      'created_at',
+      `not exists (select from studio_jobs s where s.plan = t.id)
+        and not exists (select from approvals a where a.subject = t.id)`,
+    ),
+  },
+  {
+    name: 'briefs',
+    days: ({ ARTEFACT_RETENTION_DAYS }) => ARTEFACT_RETENTION_DAYS,
+    statement: byId('studio_briefs', 'created_at', 'not exists (select from studio_plans p where p.brief = t.id)'),
+  },
+];

@@ -1,0 +1,48 @@
+import { queues } from '#queues/index.ts';
+import { AppError } from '#src/lib/errors.ts';
+import type { Config } from '#src/system/config/config.ts';
+
+/** How long finished jobs of a queue are kept. */
+export interface RetentionPolicy {
+  /** Age in ms after which one is forgotten. */
+  readonly ms: number;
+  /** How many of the newest are kept at most; null without such a bound. */
+  readonly count: number | null;
+}
+
+const units = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+
+/**
+ * The policy of each queue: what `JOB_RETENTION_BY_QUEUE` says of it, else its contract, else `JOB_RETENTION_DAYS`. Rows of
+ * queues that this release no longer has are kept by `JOB_RETENTION_DAYS`.
+ *
+ * @throws AppError `invalid_configuration` where the setting names a queue that does not exist, or one twice by age or count.
+ */
+export function retentionPolicies({
+  JOB_RETENTION_DAYS,
+  JOB_RETENTION_BY_QUEUE,
+}: Pick<Config, 'JOB_RETENTION_DAYS' | 'JOB_RETENTION_BY_QUEUE'>): (queue: string) => RetentionPolicy {
+  const usual: RetentionPolicy = { ms: JOB_RETENTION_DAYS * units.d, count: null };
+  const ages = new Map<string, number>();
+  const counts = new Map<string, number>();
+  for (const entry of JOB_RETENTION_BY_QUEUE) {
+    const [queue = '', kept = ''] = entry.split('=');
+    const unit = units[kept.at(-1) as keyof typeof units];
+    const into = unit === undefined ? counts : ages;
+    if (!queues.has(queue)) throw refused(`expected a queue, got ${queue}: \`proofline queues\` lists them`);
+    if (into.has(queue)) throw refused(`expected one age and one count for ${queue}, got ${entry} besides another`);
+    into.set(queue, unit === undefined ? Number(kept) : Number(kept.slice(0, -1)) * unit);
+  }
+  return (queue) => {
+    const { retention } = queues.get(queue) ?? {};
+    return {
+      ms: ages.get(queue) ?? retention?.ms ?? usual.ms,
+      count: counts.get(queue) ?? retention?.count ?? null,
+    };
+  };
+}
+
+function refused(message: string): AppError {
+  const variable = 'JOB_RETENTION_BY_QUEUE';
+  return new AppError('invalid_configuration', `${variable}: ${message}.`, { variable });
+}

@@ -1,0 +1,63 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from 'pg';
+import { queues } from '#queues/index.ts';
+import { auditBroker } from '#src/jobs/broker/audit.ts';
+import { releaseOrphans } from '#src/jobs/run/release.ts';
+import type { Context } from '#src/system/context.ts';
+import { lead } from '#src/system/leader.ts';
+import { repeatDirect } from './repeat-direct.ts';
+import { forgetOld } from './retention.ts';
+import { retentionPolicies } from './retention-policy.ts';
+
+const RETENTION_MS = 60_000;
+
+const replaceableQueues = [...queues.values()].flatMap(({ name, replaceable }) => (replaceable ? [name] : []));
+
+/**
+ * Finds what fell: dead workers, lost broker entries, jobs past their retention. One process does it at a time, in three
+ * loops: neither a Redis that hangs nor a table that is locked may keep dead workers from being found.
+ */
+export function startSweep(
+  context: Context,
+  names: readonly string[] = [...queues.keys()],
+  replaceable: readonly string[] = replaceableQueues,
+): AsyncDisposable {
+  // a setting that cannot hold ends the start, and not a minute later a loop
+  retentionPolicies(context.config);
+  return lead(context, 'sweep', async (client, leading) => {
+    const done = new AbortController();
+    const signal = AbortSignal.any([leading, done.signal]);
+    const beside = [
+      repeatDirect(context, 'audit', context.config.AUDIT_MS, signal, (own) =>
+        auditBroker(context, own, names, signal),
+      ),
+      repeatDirect(context, 'retention', RETENTION_MS, signal, (own) => forgetOld(context, own)),
+    ];
+    try {
+      await bury(context, client, leading, replaceable);
+    } finally {
+      done.abort();
+      await Promise.all(beside);
+    }
+  });
+}
+
+async function bury(
+  context: Context,
+  client: Client,
+  signal: AbortSignal,
+  replaceable: readonly string[],
+): Promise<void> {
+  const { config } = context;
+  // A new leader, a restarted or a stopped Postgres: nobody could beat, so nobody is declared dead for one lease.
+  let begunAt = performance.now();
+  let graceUntil = begunAt + config.LEASE_MS;
+  while (!signal.aborted) {
+    const now = performance.now();
+    // nothing but our own statements and the pause lies between two rounds
+    if (now - begunAt > config.SWEEP_MS + config.LEASE_MS / 2) graceUntil = now + config.LEASE_MS;
+    begunAt = now;
+    await releaseOrphans(context, client, now > graceUntil, replaceable);
+    await sleep(config.SWEEP_MS, undefined, { signal }).catch(() => {});
+  }
+}

@@ -1,0 +1,13 @@
+import type { Mission } from '#src/governance/missions/mission-row.ts';
+import { AppError } from '#src/lib/errors.ts';
+
+/** How a mission ended that leaves no success, as the error of the request that waits for it. */
+export function endOf({ id, state, error }: Mission): AppError {
+  const details = { mission: id, receipt: `/api/v1/receipts/${id}` };
+  if (state === 'cancelled' || !error)
+    return new AppError('cancelled', 'The mission was cancelled; its receipt says what was done before.', details);
+  return new AppError('mission_failed', `${error.message} The receipt says what was done before.`, {
+    ...details,
+    cause: { code: error.code, details: error.details },
+  });
+}

@@ -1,0 +1,126 @@
+import { sql } from 'slonik';
+import { Type } from 'typebox';
+import { changeMission } from '#src/governance/missions/change-mission.ts';
+import { sealedMission } from '#src/governance/missions/create-mission.ts';
+import { readMissionEvents } from '#src/governance/missions/mission-log.ts';
+import type { Mission, Step } from '#src/governance/missions/mission-row.ts';
+import { moveMission, readMission, readSteps } from '#src/governance/missions/mission-store.ts';
+import { openBreaker } from '#src/lib/async/breaker.ts';
+import { AppError } from '#src/lib/errors.ts';
+import { listAssetsOfJobs } from '#src/providers/assets/assets.ts';
+import { anchorOf, confirmedStatuses, readAnchorState } from '#src/receipts/anchor/leaves.ts';
+import type { MissionEvent, Receipt, Subject } from '#src/receipts/format/receipt-schema.ts';
+import { sealReceipt } from '#src/receipts/format/seal.ts';
+import { makeStatement } from '#src/receipts/format/statement.ts';
+import { sealKeysOf } from '#src/receipts/keys/seal-keys.ts';
+import { putReceipt } from '#src/receipts/receipt-store.ts';
+import { publicUrlOf } from '#src/system/config/public-url.ts';
+import type { Context } from '#src/system/context.ts';
+import { perContext } from '#src/system/per-context.ts';
+import { row } from '#src/system/postgres/postgres.ts';
+
+/** Seals that fail in a row before the signer is left alone. */
+const FAILURES = 3;
+
+/** Between the missions and whoever signs: a signer that hangs must not hold up what needs no signature. */
+const sealBreaker = perContext(({ config, log }: Context) =>
+  openBreaker({
+    name: 'The signer of the seals',
+    failures: FAILURES,
+    pauseMs: 2 * config.SEAL_SIGNER_TIMEOUT_MS,
+    isFailure: (error) => error instanceof AppError && error.code === 'unavailable',
+    changed: (isOpen) => {
+      if (isOpen) log.warn('the signer does not sign: missions stay sealing, and it is asked once in a while');
+      else log.info('the signer signs again');
+    },
+  }),
+);
+
+/**
+ * Seals what a mission did, whatever came of it: the chain of its events, the outcome, and who approved what. Once; the
+ * receipt waits for its anchor from then on.
+ *
+ * @throws CircuitOpen while the signer is left alone; `unavailable` where it fails.
+ */
+export async function sealMission(context: Context, id: string): Promise<void> {
+  const mission = await readMission(context, id);
+  if (!mission || mission.sealedAt || !mission.finishedAt) return;
+  // signing may take a call to a key service, so it is no part of the transaction
+  const { anchor: _, ...receipt } = await sealBreaker(context)(async () => await sealedReceipt(context, mission));
+  await changeMission(context, id, async (tx, now, log) => {
+    if (now.sealedAt) return;
+    await putReceipt(tx, { owner: now.owner, kind: 'mission', receipt });
+    if (now.state === 'sealing') await moveMission(tx, now, 'seal');
+    await tx.query(
+      sql.unsafe`update missions set sealed_at = ${receipt.statement.predicate.sealedAt} where id = ${id}`,
+    );
+    log.notice('receipt.sealed', { root: receipt.root, kid: receipt.seal.kid });
+  });
+}
+
+async function sealedReceipt(context: Context, mission: Mission): Promise<Receipt> {
+  const { id } = mission;
+  // before the time is taken: the first key is made here, and seals nothing from before it was
+  const { signer } = await sealKeysOf(context)();
+  const events = (await readMissionEvents(context, id, 0, mission.chained)) as readonly MissionEvent[];
+  const steps = await readSteps(context, id);
+  const statement = makeStatement({
+    receiptId: id,
+    issuer: publicUrlOf(context.config),
+    mission: sealedMission(mission),
+    events: { count: events.length, genesis: mission.genesis, head: mission.head },
+    outcome: outcomeOf(mission),
+    human: humansOf(steps),
+    subjects: await subjectsOf(context, steps),
+    sealedAt: new Date().toISOString(),
+  });
+  return await sealReceipt(statement, [...events], signer);
+}
+
+/** Tells the end of a mission's stream: its receipt is anchored, or it never ran and leaves none. */
+export async function closeMission(context: Context, id: string): Promise<void> {
+  const leaf = `receipt:${id}` as const;
+  const state = await readAnchorState(context, leaf);
+  const anchor = state?.anchored ? await anchorOf(context, leaf) : null;
+  await changeMission(context, id, async (tx, mission, log) => {
+    if (mission.closedAt || (mission.executedAt && !anchor)) return;
+    if (anchor) log.notice('receipt.anchored', { chain: anchor.chain, tx: anchor.tx, block: anchor.block.number });
+    log.notice('mission.closed', { state: mission.state });
+    await tx.query(sql.unsafe`update missions set closed_at = now() where id = ${id}`);
+  });
+}
+
+const Id = Type.Object({ id: Type.String() });
+
+/** Missions whose stream could be closed. */
+export async function unclosedMissions({ db, config }: Pick<Context, 'db' | 'config'>): Promise<readonly string[]> {
+  const rows = await db.any(sql.type(row(Id))`
+    select m.id from missions m left join anchor_leaves l on l.leaf = 'receipt:' || m.id
+      left join anchor_batches b on b.id = l.batch_id
+    where m.closed_at is null and m.finished_at is not null
+      and (m.executed_at is null or b.status = any(${sql.array([...confirmedStatuses(config.ANCHOR_CONFIRM)], 'text')}))
+    order by m.id limit 1000`);
+  return rows.map(({ id }) => id);
+}
+
+function outcomeOf({ state }: Mission): 'succeeded' | 'failed' | 'cancelled' {
+  return state === 'failed' || state === 'cancelled' ? state : 'succeeded';
+}
+
+/** What its steps have made, also those that failed: two of the same name are told apart by their step. */
+async function subjectsOf(context: Context, steps: readonly Step[]): Promise<Subject[]> {
+  const jobs = steps.flatMap(({ step, job }) => (job === null ? [] : [{ step, job }]));
+  const assets = await listAssetsOfJobs(
+    context,
+    jobs.map(({ job }) => job),
+  );
+  return jobs.flatMap(({ step, job }) =>
+    assets
+      .filter((asset) => asset.job === job)
+      .map(({ name, sha256 }) => ({ name: `assets/${step}/${name}`, digest: { sha256 } })),
+  );
+}
+
+function humansOf(steps: readonly Step[]) {
+  return steps.flatMap(({ step, human }) => (human ? [{ step, ...human }] : []));
+}

@@ -1,0 +1,59 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Static, Type } from 'typebox';
+import { settleFailure } from '#src/http/errors/error-handler.ts';
+import { Problem } from '#src/http/errors/problem.ts';
+import { type ErrorCode, errorCodes } from '#src/lib/error-codes.ts';
+import { AppError } from '#src/lib/errors.ts';
+import { platformProblem } from './platform-problem.ts';
+import { ReplayedFailure } from './replayed-failure.ts';
+
+/** The same error in the words of OpenAI's clients, which read nothing else. */
+export const ClientError = Type.Object(
+  {
+    message: Type.String({ description: 'What happened, in a sentence' }),
+    type: Type.String({ description: 'What kind of error, in the words of such clients; it follows the status' }),
+    code: Type.String({ description: 'As beside it' }),
+    param: Type.Union([Type.String(), Type.Null()], { description: 'The field that is wrong; null where none is' }),
+  },
+  { description: 'The same for clients of OpenAI’s kind' },
+);
+export type ClientError = Static<typeof ClientError>;
+
+/** Every error of the platform: problem details (RFC 9457) with one member more. */
+export const PlatformProblem = Type.Object(
+  { ...Problem.properties, error: ClientError },
+  { $id: 'PlatformProblem', title: 'PlatformProblem', description: 'An error, as problem details (RFC 9457)' },
+);
+export type PlatformProblem = Static<typeof PlatformProblem>;
+
+/** Answers whatever a route of the platform threw. */
+export function answerPlatformError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const problem = platformProblem(settleFailure(error, request, reply));
+  // a repetition under the key would be told the same again
+  if (isReplayed(error, reply)) reply.removeHeader('retry-after').header('x-should-retry', 'false');
+  if (!reply.hasHeader('x-should-retry')) reply.header('x-should-retry', String(isRetryable(problem)));
+  // as bytes: Fastify would add a charset to text, which this type has none of
+  return reply.type('application/problem+json').send(Buffer.from(JSON.stringify(problem)));
+}
+
+/** Whether it is what the job of an earlier request under the same key ended with. */
+function isReplayed(error: unknown, reply: FastifyReply): boolean {
+  if (!(error instanceof AppError)) return false;
+  const job = error.details['job'];
+  if (error instanceof ReplayedFailure) reply.headers({ 'idempotency-replayed': 'true', 'x-job-id': String(job) });
+  return reply.hasHeader('idempotency-replayed') && job === reply.getHeader('x-job-id');
+}
+
+/** Such clients repeat every 409, 429 and 5xx unless told not to. */
+function isRetryable({ status, code }: Problem): boolean {
+  const row = Object.hasOwn(errorCodes, code) ? errorCodes[code as ErrorCode] : undefined;
+  return row?.retryable ?? status >= 500;
+}
+
+const content = { 'application/problem+json': { schema: Type.Ref('PlatformProblem') } };
+
+/** The error answers that every route of the platform documents. */
+export const platformResponses = {
+  '4XX': { description: 'The request cannot be served as it is; `code` says why', content },
+  '5XX': { description: 'Something failed on our side or a provider’s; `request_id` finds it in the logs', content },
+};

@@ -1,0 +1,196 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { type TSchema, Type } from 'typebox';
+import { approvalPage } from '#src/governance/approvals/approval-page.ts';
+import { approvalStates } from '#src/governance/approvals/approval-row.ts';
+import { ApprovalView } from '#src/governance/approvals/approval-view.ts';
+import { areaNames, needsHumanProof } from '#src/governance/approvals/areas.ts';
+import { approvalTally, missionTally } from '#src/governance/approvals/tallies.ts';
+import { listMissions } from '#src/governance/missions/mission-store.ts';
+import type { MissionContracts as Contracts } from '#src/governance/missions/orchestration.ts';
+import { Plan, sensitivities } from '#src/governance/missions/plan.ts';
+import { decide } from '#src/governance/missions/policy.ts';
+import { baseOf } from '#src/http/request/base-url.ts';
+import { sharedAnswer } from '#src/lib/async/shared-answer.ts';
+import { Receipt } from '#src/receipts/format/receipt-schema.ts';
+import { listReceipts, receiptTotals } from '#src/receipts/list-receipts.ts';
+import type { Context } from '#src/system/context.ts';
+import {
+  JsonSchema,
+  MissionRecord,
+  missionRecord,
+  PageQuery,
+  pageOf,
+  ReceiptRecord,
+  receiptRecord,
+} from './gov-views.ts';
+
+/** What governs, and is kept elsewhere than here. */
+export interface Governance {
+  /** What is never done without an approval, by area. */
+  readonly doctrine: Readonly<Record<string, string>>;
+  readonly missions: Contracts;
+}
+
+const config = { access: 'optional', scope: 'platform.mcp.read', anyOrigin: true } as const;
+const tags = ['platform'];
+/** Anybody may ask, so it is counted this often at most. */
+const COUNTED_MS = 5_000;
+const Counts = Type.Record(Type.String(), Type.Integer({ minimum: 0 }), { description: 'Of the whole service' });
+/** An approval as the studio shows it, described in place: its name is the studio's. */
+const ApprovalRecord = Type.Object(ApprovalView.properties, { title: 'ApprovalRecord', additionalProperties: false });
+const nobodys = { data: [], has_more: false, next_cursor: null };
+
+/** What governs the work here: schemas and counts for anybody, records for their owner. */
+export const govRoutes: FastifyPluginAsyncTypebox<{ context: Context; governance: Governance }> = async (
+  app,
+  { context, governance },
+) => {
+  const missions = sharedAnswer(COUNTED_MS, async () => await missionTally(context));
+  const receipts = sharedAnswer(COUNTED_MS, async () => await receiptTotals(context));
+  const approvals = sharedAnswer(COUNTED_MS, async () => await approvalTally(context));
+  const contracts = contractsOf(context, governance);
+
+  app.get(
+    '/gov/mission-contracts',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Schemas and policies that missions are held to; your missions',
+        operationId: 'readMissionContracts',
+        querystring: PageQuery,
+        response: { 200: Type.Object({ ...MissionContracts, ...pageOf(MissionRecord, Counts) }) },
+      },
+    },
+    async (request) => {
+      const { principal, query } = request;
+      const fixed = {
+        object: 'list' as const,
+        authenticated: principal !== null,
+        counts: await missions(),
+        ...contracts,
+      };
+      if (!principal) return { ...fixed, ...nobodys };
+      const { limit, cursor: before = null } = query;
+      const found = await listMissions(context, { owner: principal.owner, before, limit });
+      const base = baseOf(request, context.config, 'missions');
+      return { ...fixed, ...pageFrom(found, limit, (mission) => missionRecord(base, mission)) };
+    },
+  );
+
+  app.get(
+    '/gov/receipts',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'What receipts are and how many there are; your receipts',
+        operationId: 'listGovernanceReceipts',
+        querystring: PageQuery,
+        response: { 200: Type.Object({ ...pageOf(ReceiptRecord, Counts), schema: JsonSchema }) },
+      },
+    },
+    async (request) => {
+      const { principal, query } = request;
+      const fixed = {
+        object: 'list' as const,
+        authenticated: principal !== null,
+        counts: await receipts(),
+        schema: plain(Receipt),
+      };
+      if (!principal) return { ...fixed, ...nobodys };
+      const { limit, cursor: before = null } = query;
+      const found = await listReceipts(context, { owner: principal.owner, before, limit });
+      const base = baseOf(request, context.config);
+      return { ...fixed, ...pageFrom(found, limit, (receipt) => receiptRecord(base, receipt)) };
+    },
+  );
+
+  app.get(
+    '/gov/approvals',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'What approvals are and how many wait; yours',
+        description: 'Those of `/api/studio/v1/approvals`. A signed-in person decides, at `decideAt` of each.',
+        operationId: 'listGovernanceApprovals',
+        querystring: Type.Object({
+          ...PageQuery.properties,
+          status: Type.Optional(Type.Enum([...approvalStates], { type: 'string', description: 'Only those' })),
+        }),
+        response: { 200: Type.Object({ ...pageOf(ApprovalRecord, Counts), schema: JsonSchema }) },
+      },
+    },
+    async (request) => {
+      const { principal, query } = request;
+      const fixed = {
+        object: 'list' as const,
+        authenticated: principal !== null,
+        counts: await approvals(),
+        schema: plain(ApprovalRecord),
+      };
+      if (!principal) return { ...fixed, ...nobodys };
+      const { limit, cursor = null, status: state = null } = query;
+      const page = await approvalPage(context, principal, { state, limit, cursor });
+      return { ...fixed, data: page.approvals, has_more: page.nextCursor !== null, next_cursor: page.nextCursor };
+    },
+  );
+};
+
+const MissionContracts = {
+  schemas: Type.Object({ mission_request: JsonSchema, plan: JsonSchema, receipt: JsonSchema }),
+  capabilities: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      title: Type.String(),
+      sensitivity: Type.String({ description: 'What it does beyond reading and computing' }),
+      input_schema: JsonSchema,
+    }),
+    { description: 'What the steps of a mission can be' },
+  ),
+  policies: Type.Array(
+    Type.Object({
+      sensitivity: Type.String(),
+      name: Type.String(),
+      decision: Type.Enum(['allow', 'human'], { type: 'string' }),
+      assurance: Type.Union([Type.String(), Type.Null()], { description: 'Least assurance of the human’s proof' }),
+    }),
+    { description: 'Who decides over a step, in force now' },
+  ),
+  approval_areas: Type.Array(
+    Type.Object({
+      area: Type.String(),
+      rule: Type.String(),
+      needs_proof_of_personhood: Type.Boolean({ description: 'Besides the sign-in' }),
+    }),
+    { description: 'What of an effect a signed-in person has to allow' },
+  ),
+  doctrine: Type.Record(Type.String(), Type.String()),
+};
+
+function contractsOf({ config: settings }: Context, { doctrine, missions }: Governance) {
+  return {
+    schemas: { mission_request: plain(missions.request), plan: plain(Plan), receipt: plain(Receipt) },
+    capabilities: missions.capabilities.map(({ input, ...capability }) => ({
+      ...capability,
+      input_schema: plain(input),
+    })),
+    policies: sensitivities.map((sensitivity) => ({ sensitivity, ...decide(settings, sensitivity) })),
+    approval_areas: areaNames.map((area) => ({
+      area,
+      rule: doctrine[area] ?? 'approval_required',
+      needs_proof_of_personhood: needsHumanProof([{ area, why: '' }]),
+    })),
+    doctrine: { ...doctrine },
+  };
+}
+
+const plain = (schema: TSchema): Readonly<Record<string, unknown>> => ({ ...schema });
+
+/** A page of what was found, which is one more than the limit where there is more. */
+function pageFrom<T extends { readonly id: string }, V>(found: readonly T[], limit: number, view: (one: T) => V) {
+  const page = found.slice(0, limit);
+  const hasMore = found.length > limit;
+  return { data: page.map(view), has_more: hasMore, next_cursor: hasMore ? (page.at(-1)?.id ?? null) : null };
+}

@@ -1,0 +1,47 @@
+import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import type { Config } from '#src/system/config/config.ts';
+
+type Secret = Pick<Config, 'KEY_PEPPER'>;
+
+/** What a link lets whoever has it read, until when (seconds since 1970). */
+interface Linked {
+  readonly sha256: string;
+  readonly id: string;
+}
+
+/**
+ * A path under which anybody can read one asset for a while, without a key.
+ *
+ * @param seconds how long from `now`
+ */
+export function signedLink(
+  config: Secret,
+  { sha256, id }: Linked,
+  { seconds, now = Date.now() }: { readonly seconds: number; readonly now?: number },
+): string {
+  const expires = Math.ceil(now / 1_000) + seconds;
+  const query = new URLSearchParams({
+    asset: id,
+    expires: String(expires),
+    signature: signatureOf(config, { sha256, id }, expires).toString('base64url'),
+  });
+  return `/v1/artefacts/${sha256}?${query.toString()}`;
+}
+
+/** Whether we signed a link: `expired` for one that we did, and that has had its time. */
+export function checkLink(
+  config: Secret,
+  link: Linked,
+  { expires, signature }: { readonly expires: number; readonly signature: string },
+  now: number = Date.now(),
+): 'valid' | 'expired' | 'forged' {
+  const given = Buffer.from(signature, 'base64url');
+  const right = signatureOf(config, link, expires);
+  if (given.length !== right.length || !timingSafeEqual(given, right)) return 'forged';
+  return now / 1_000 < expires ? 'valid' : 'expired';
+}
+
+function signatureOf({ KEY_PEPPER }: Secret, { sha256, id }: Linked, expires: number): Buffer {
+  const key = hkdfSync('sha256', KEY_PEPPER, '', 'proofline/artefact-link/v1', 32);
+  return createHmac('sha256', Buffer.from(key)).update(`${sha256}\n${id}\n${expires}`).digest();
+}

@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AppError } from '#src/lib/errors.ts';
+import type { Provider } from '#src/providers/catalogue/catalogue.ts';
+import type { Context } from '#src/system/context.ts';
+import { perContext } from '#src/system/per-context.ts';
+import type { RedisClient } from '#src/system/redis/redis.ts';
+import { takeTurn } from './rate.ts';
+
+/** A place that is not renewed for so long belongs to a process that died. */
+const leaseMs = 15_000;
+const renewMs = leaseMs / 3;
+const pauseMs = { least: 50, most: 1_000 } as const;
+/** A turn may come sooner than was said, when others are not taken. */
+const waitMost = 5_000;
+
+/** Places are members of a set, each with the moment its lease ends by Redis' own clock. */
+const takeScript = `
+local time = redis.call('time')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+redis.call('zremrangebyscore', KEYS[1], '-inf', now)
+if not redis.call('zscore', KEYS[1], ARGV[1]) and redis.call('zcard', KEYS[1]) >= tonumber(ARGV[2]) then return 0 end
+redis.call('zadd', KEYS[1], now + ARGV[3], ARGV[1])
+redis.call('pexpire', KEYS[1], ARGV[3])
+return 1`;
+
+type Scripted = RedisClient & {
+  readonly takePlace?: (key: string, token: string, limit: number, leaseMs: number) => Promise<number>;
+};
+
+/** One of the calls that a provider takes at once; given back when disposed. */
+export type Place = AsyncDisposable;
+
+/** Places that this process has taken by itself while Redis was away, by provider. */
+const own = perContext(() => new Map<string, Set<string>>());
+
+/**
+ * Waits for one of a provider's places (`concurrency` in the catalogue) and for its turn in the minute (`perMinute`); without
+ * them there is no limit. All processes together have so many; a process that dies gives its places back after 15 s. While
+ * Redis is away each process counts its places for itself, and nobody counts turns.
+ *
+ * @param patienceMs longest wait, for whoever can ask another provider
+ * @throws the signal's reason; AppError `rate_limited` after that wait
+ */
+export async function takePlace(
+  context: Context,
+  provider: Provider,
+  signal: AbortSignal,
+  patienceMs = Number.POSITIVE_INFINITY,
+): Promise<Place> {
+  const until = performance.now() + patienceMs;
+  const place = await waitForPlace(context, provider, signal, until);
+  try {
+    for (;;) {
+      const waitMs = await takeTurn(context, provider);
+      if (waitMs === 0) return place;
+      if (performance.now() + waitMs > until) throw busy(provider, `${provider.perMinute} calls in a minute`, waitMs);
+      await pause(Math.min(waitMs, waitMost), signal);
+    }
+  } catch (error) {
+    await place[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+async function waitForPlace(context: Context, provider: Provider, signal: AbortSignal, until: number): Promise<Place> {
+  const limit = provider.concurrency;
+  if (limit === undefined) return { [Symbol.asyncDispose]: async () => {} };
+  const token = randomUUID();
+  for (let wait: number = pauseMs.least; ; wait = Math.min(pauseMs.most, wait * 1.5)) {
+    signal.throwIfAborted();
+    if (await take(context, provider.id, token, limit)) break;
+    const left = until - performance.now();
+    if (left <= 0) throw busy(provider, `${limit} calls at once`, pauseMs.most);
+    await pause(Math.min(left, wait * (0.5 + Math.random())), signal);
+  }
+  let renewing: Promise<unknown> = Promise.resolve();
+  const renewal = setInterval(() => {
+    renewing = take(context, provider.id, token, limit);
+  }, renewMs);
+  renewal.unref();
+  return {
+    [Symbol.asyncDispose]: async () => {
+      clearInterval(renewal);
+      // one that is under way would take the place once more
+      await renewing;
+      await giveBack(context, provider.id, token);
+    },
+  };
+}
+
+/** @throws the signal's own reason */
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await sleep(ms, undefined, { signal }).catch(() => signal.throwIfAborted());
+}
+
+function busy({ id }: Provider, limit: string, waitMs: number): AppError {
+  return new AppError('rate_limited', `${id} takes at most ${limit}, and has as many.`, {
+    provider: id,
+    retry_after_seconds: Math.ceil(waitMs / 1_000),
+  });
+}
+
+/** Takes a place, or renews the one that this token has; false where none is free. */
+async function take(context: Context, provider: string, token: string, limit: number): Promise<boolean> {
+  const { redis, log } = context;
+  const scripted: Scripted = redis;
+  if (!scripted.takePlace) redis.defineCommand('takePlace', { numberOfKeys: 1, lua: takeScript });
+  const places = placesOf(context, provider);
+  try {
+    const taken = (await scripted.takePlace?.(keyOf(context, provider), token, limit, leaseMs)) === 1;
+    if (taken) places.add(token);
+    return taken;
+  } catch (error) {
+    log.debug({ err: error, provider }, 'places are counted by this process alone while Redis is away');
+    if (!places.has(token) && places.size >= limit) return false;
+    places.add(token);
+    return true;
+  }
+}
+
+async function giveBack(context: Context, provider: string, token: string): Promise<void> {
+  placesOf(context, provider).delete(token);
+  try {
+    await context.redis.zrem(keyOf(context, provider), token);
+  } catch (error) {
+    context.log.debug({ err: error, provider }, 'a place was not given back; its lease ends by itself');
+  }
+}
+
+function placesOf(context: Context, provider: string): Set<string> {
+  const all = own(context);
+  const places = all.get(provider) ?? new Set<string>();
+  all.set(provider, places);
+  return places;
+}
+
+const keyOf = ({ config }: Context, provider: string): string => `${config.REDIS_PREFIX}:places:${provider}`;

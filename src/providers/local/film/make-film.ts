@@ -1,0 +1,165 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import Type from 'typebox';
+import { Compile } from 'typebox/compile';
+import { textLanguage } from '#src/lib/text/text-language.ts';
+import type { Size } from '#src/providers/local/media/frame-size.ts';
+import { type Av, mediaPackage, packageReason } from '#src/providers/local/media/media-packages.ts';
+import type { FilmTask, MadeMedia, MediaFile, Tell } from '#src/providers/local/media/media-task.ts';
+import { openDrawing } from '#src/providers/local/picture/draw.ts';
+import type { Stereo } from '#src/providers/local/sound/score.ts';
+import { openSpeaker } from '#src/providers/local/sound/speech.ts';
+import { type SpokenWord, webVtt } from '#src/providers/local/text/captions.ts';
+import { cleanLine, cleanText } from '#src/providers/local/text/clean-text.ts';
+import { hasWords } from '#src/providers/local/text/picture-words.ts';
+import { openFilmWriter } from './film-writer.ts';
+import { followNarration } from './follow-narration.ts';
+import { inspectFilm } from './inspect-film.ts';
+import { readPicture, readSound } from './media-input.ts';
+import { openPainter } from './painter.ts';
+import { type Script, writeScript } from './script.ts';
+import { levelAt, narrationOf, openSoundtrack } from './soundtrack.ts';
+import { FRAMES_PER_SECOND } from './timeline.ts';
+
+/** Makes a film frame by frame, and what belongs to it: a thumbnail, captions, and the storyboard with its notes. */
+export async function makeFilm(task: FilmTask, tell: Tell): Promise<MadeMedia> {
+  const av = await mediaPackage('node-av');
+  const { folder, title, prompt, speaker } = task;
+  const drawing = await openDrawing({ texts: [title, prompt, speaker ?? ''].map(cleanText), folder });
+  tell('script');
+  const sound = async (file: string | null, what: string) =>
+    file === null ? null : await readSound(av, file, what, task.mostSeconds);
+  const spoken = await sound(task.narration, 'a narration');
+  const given = spoken === null ? null : mono(spoken);
+  const music = await sound(task.music, 'music');
+  const pictures = await Promise.all(
+    task.images.map(async (path) => ({ path, hasWords: hasWords(await readFile(path)) })),
+  );
+  const script = await scriptOf(task, given);
+  const narration = narrationOf(script, given);
+  const paint = openPainter({
+    script,
+    drawing,
+    seed: task.seed,
+    title: cleanLine(title),
+    size: task.size,
+    speaker: task.speaker,
+    captions: task.captions,
+    given: pictureOf(av, pictures, script),
+    level: (frame) => levelAt(narration, frame),
+  });
+  const play = openSoundtrack({ seed: task.seed, narration, music });
+  const path = join(task.folder, 'film.mp4');
+  using writer = await openFilmWriter(av, path, task.size, true);
+  // a frame is painted while the one before it is encoded, from the painter's other canvas
+  let encoding = Promise.resolve();
+  for (let frame = 0; frame < script.frames; frame++) {
+    const picture = await paint(frame);
+    await encoding;
+    encoding = writer.picture(picture);
+    writer.sound(play(frame));
+    if (frame % FRAMES_PER_SECOND === 0) tell('render', frame / script.frames);
+  }
+  await encoding;
+  await writer.finish();
+  const worded = pictures.filter(({ hasWords: drawn }) => drawn).length;
+  const notes =
+    worded === 0
+      ? script.notes
+      : [
+          ...script.notes,
+          `${worded} of ${pictures.length} pictures have words drawn in already, so none are laid over them; the captions are in their own file.`,
+        ];
+  return { files: filesOf(av, path, task, { ...script, notes }), notes };
+}
+
+function mono([left, right]: Stereo): Float32Array {
+  return Float32Array.from(left, (sample, index) => (sample + (right[index] ?? 0)) / 2);
+}
+
+async function scriptOf(task: FilmTask, given: Float32Array | null): Promise<Script> {
+  if (given !== null) return followNarration(task, { samples: given, words: await wordsOf(task.words) });
+  if (!task.narrates) return writeScript(task, null);
+  const reason = await packageReason('@echogarden/espeak-ng-emscripten');
+  // without its words a speaker's film says nothing; any other is one without a narration
+  if (reason !== null && task.speaker === null) {
+    return writeScript({ ...task, notes: [...task.notes, `Nobody speaks: ${reason}`] }, null);
+  }
+  const speaker = await openSpeaker(task.voice, task.language ?? textLanguage(task.prompt));
+  const asked = task.voice ?? task.language;
+  const isOther = asked !== null && !speaker.voice.startsWith(asked.toLowerCase().split('-')[0] ?? '');
+  const notes = isOther ? [...task.notes, `There is no voice for ${asked}; ${speaker.voice} speaks.`] : task.notes;
+  return writeScript({ ...task, notes }, speaker);
+}
+
+/** When the words of a narration are said, as the speech of this machine tells it; null for a file that says it otherwise. */
+async function wordsOf(path: string | null): Promise<readonly SpokenWord[] | null> {
+  if (path === null) return null;
+  const told: unknown = JSON.parse(await readFile(path, 'utf8'));
+  return checkWords.Check(told) && told.words.length > 0 ? told.words : null;
+}
+
+const checkWords = Compile(
+  Type.Object({
+    words: Type.Array(
+      Type.Object({
+        text: Type.String(),
+        from: Type.Number({ minimum: 0 }),
+        to: Type.Number({ minimum: 0 }),
+        isGlued: Type.Optional(Type.Boolean()),
+      }),
+    ),
+  }),
+);
+
+interface GivenPicture {
+  readonly path: string;
+  readonly hasWords: boolean;
+}
+
+/** Pictures that were given, one shot after the other, and from the first again; a title keeps its own where it can. */
+function pictureOf(av: Av, pictures: readonly GivenPicture[], { shots }: Script) {
+  const titles = shots[0]?.kind === 'title' ? 1 : 0;
+  return async (shot: number, size: Size) => {
+    const picture = pictures[Math.max(0, shot - titles) % pictures.length];
+    if (picture === undefined) return null;
+    return { planes: await readPicture(av, picture.path, 'a picture', size), hasWords: picture.hasWords };
+  };
+}
+
+function filesOf(av: Av, path: string, task: FilmTask, { shots, cues, notes, frames, narration }: Script): MediaFile[] {
+  const { width, height, duration, thumbnail, thumbnailSize } = inspectFilm(av, path);
+  const storyboard = {
+    title: task.title,
+    seconds: frames / FRAMES_PER_SECOND,
+    shots: shots.map(({ kind, text, from, frames: length }) => ({
+      kind,
+      text,
+      from: from / FRAMES_PER_SECOND,
+      seconds: length / FRAMES_PER_SECOND,
+    })),
+    captions: cues,
+    ...(narration && { narration }),
+    notes,
+  };
+  return [
+    {
+      name: 'video',
+      kind: 'video',
+      mediaType: 'video/mp4',
+      content: { file: path },
+      width,
+      height,
+      duration,
+      thumbnail: 'thumbnail',
+    },
+    { name: 'thumbnail', kind: 'image', mediaType: 'image/png', content: { bytes: thumbnail }, ...thumbnailSize },
+    { name: 'captions', kind: 'text', mediaType: 'text/vtt', content: { text: webVtt(cues, notes) } },
+    {
+      name: 'storyboard',
+      kind: 'data',
+      mediaType: 'application/json',
+      content: { text: `${JSON.stringify(storyboard, null, 2)}\n` },
+    },
+  ];
+}

@@ -1,0 +1,124 @@
+import { type MediaCapability, mediaCapabilities } from '#queues/providers.ts';
+import { type CircuitNow, readCircuit } from '#src/providers/calls/breaker.ts';
+import { type CircuitState, isBusy, waitOf } from '#src/providers/calls/circuit.ts';
+import type { Provider } from '#src/providers/catalogue/catalogue.ts';
+import { catalogueOf } from '#src/providers/catalogue/catalogue-load.ts';
+import { missingCredential } from '#src/providers/catalogue/credentials.ts';
+import { localHealth } from '#src/providers/local/local-health.ts';
+import type { Context } from '#src/system/context.ts';
+
+/** How a provider is, for one capability or in all. */
+export interface Health {
+  /** An unhealthy one is not asked. */
+  readonly state: 'healthy' | 'degraded' | 'unhealthy';
+  readonly circuit: CircuitState;
+  readonly reason: string;
+  /** Of one that is unhealthy: how long until it may be asked again, where that is known. */
+  readonly waitMs?: number;
+}
+
+/** A provider in all: the worst of its capabilities says why, and it is unhealthy where none of them can be asked for. */
+export interface ProviderHealth extends Health {
+  /** Of each capability that was looked at. */
+  readonly of?: ReadonlyMap<MediaCapability, Health>;
+  /** Capabilities that this machine lacks something for, and what. */
+  readonly without?: ReadonlyMap<MediaCapability, string>;
+}
+
+/** Calls that ended within this time count, and so few say nothing; from this share of failures on it is degraded. */
+const recently = { windowMs: 600_000, leastCalls: 3, degradedShare: 0.25 } as const;
+
+/**
+ * The health of these providers, or of all in the catalogue, by id, as this process sees it.
+ *
+ * @param wanted the capabilities that are looked at
+ */
+export async function healthOf(
+  context: Context,
+  providers: readonly Provider[] = catalogueOf(context),
+  wanted: readonly MediaCapability[] = mediaCapabilities,
+): Promise<ReadonlyMap<string, ProviderHealth>> {
+  const missing = await missingLocally();
+  const judged = providers.map(async (provider) => {
+    const offered = wanted.filter((capability) => provider.capabilities[capability] !== undefined);
+    const seen = offered.map(
+      async (capability) => [capability, await readCircuit(context, { provider: provider.id, capability })] as const,
+    );
+    return [provider.id, judgeHealth(provider, new Map(await Promise.all(seen)), missing)] as const;
+  });
+  return new Map(await Promise.all(judged));
+}
+
+/** How a provider is for one of its capabilities. */
+export function healthFor(health: ProviderHealth | undefined, capability: MediaCapability): Health | undefined {
+  return health?.of?.get(capability) ?? health;
+}
+
+/** What this machine cannot make, and why. */
+async function missingLocally(): Promise<ReadonlyMap<MediaCapability, string>> {
+  const reasons = Object.entries(await localHealth()) as [MediaCapability, string | null][];
+  return new Map(reasons.filter((one): one is [MediaCapability, string] => one[1] !== null));
+}
+
+/**
+ * What is known of a provider, by what hinders most: no key, an open circuit, packages that are not there, failures.
+ *
+ * @param circuits of its capabilities
+ * @param missing what the local provider cannot make, and why
+ */
+export function judgeHealth(
+  provider: Provider,
+  circuits: ReadonlyMap<MediaCapability, CircuitNow>,
+  missing: ReadonlyMap<MediaCapability, string>,
+  env: NodeJS.ProcessEnv = process.env,
+): ProviderHealth {
+  const isLocal = provider.style === 'local-animatic';
+  const without = new Map([...missing].filter(([name]) => isLocal && provider.capabilities[name] !== undefined));
+  const name = missingCredential(provider, env);
+  const keyless = name === null ? null : `no key: the environment variable ${name} holds none`;
+  const judged = [...circuits].map(([capability, seen]) => {
+    const lacking = keyless ?? without.get(capability);
+    const health: Health = lacking ? { state: 'unhealthy', circuit: seen.state, reason: lacking } : judgeCircuit(seen);
+    return [capability, health] as const;
+  });
+  return { ...inAll(judged), of: new Map(judged), ...(without.size > 0 && { without }) };
+}
+
+function judgeCircuit({ circuit, state, now }: CircuitNow): Health {
+  const waitMs = waitOf(circuit, now);
+  if (waitMs !== null) {
+    const reason = isBusy(circuit, now)
+      ? 'it is busy (429) and wants to be left alone; it is asked again soon'
+      : 'its circuit is open after failures in a row; it is tried again soon';
+    return { state: 'unhealthy', circuit: state, reason, waitMs };
+  }
+  if (state === 'half_open')
+    return { state: 'degraded', circuit: state, reason: 'it has failed, and one call tries it again' };
+  const calls = circuit.recent.filter(([at]) => now - at <= recently.windowMs);
+  const failed = calls.filter(([, well]) => !well).length;
+  if (calls.length >= recently.leastCalls && failed / calls.length >= recently.degradedShare)
+    return { state: 'degraded', circuit: state, reason: `${failed} of its last ${calls.length} calls failed` };
+  const told =
+    calls.length === 0 ? 'no calls lately' : `${calls.length - failed} of its last ${calls.length} calls went well`;
+  return { state: 'healthy', circuit: state, reason: told };
+}
+
+const badness = { healthy: 0, degraded: 1, unhealthy: 2 } as const;
+const openness: Readonly<Record<CircuitState, number>> = { closed: 0, half_open: 1, open: 2 };
+
+/** The circuit that is furthest open, and the reasons of what is worst. */
+function inAll(judged: readonly (readonly [MediaCapability, Health])[]): Health {
+  const all = judged.map(([, health]) => health);
+  const [first] = all;
+  if (!first) return { state: 'healthy', circuit: 'closed', reason: 'no calls lately' };
+  const circuit = all.map((one) => one.circuit).toSorted((a, b) => openness[b] - openness[a])[0] ?? first.circuit;
+  const worst = Math.max(...all.map(({ state }) => badness[state]));
+  const bad = judged.filter(([, { state }]) => badness[state] === worst);
+  const isAll = bad.length === judged.length;
+  const state = worst === badness.unhealthy && !isAll ? 'degraded' : (bad[0]?.[1].state ?? first.state);
+  const reasons = [...new Set(bad.map(([, { reason }]) => reason))];
+  if (worst === badness.healthy)
+    return { state, circuit, reason: reasons.find((one) => one !== 'no calls lately') ?? first.reason };
+  const names = isAll ? '' : `${bad.map(([name]) => name).join(', ')}: `;
+  return { state, circuit, reason: `${names}${reasons.join(' ')}` };
+}

@@ -1,0 +1,116 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { AppError } from '#src/lib/errors.ts';
+import { Receipt } from '#src/receipts/format/receipt-schema.ts';
+import { dsseOf } from '#src/receipts/format/seal.ts';
+import { type AttestOptions, openAttest } from '#src/receipts/verify/attest.ts';
+import { Attestation } from '#src/receipts/verify/attestation-schema.ts';
+import { spendLookup } from '#src/receipts/verify/lookup-limit.ts';
+import type { Attestation as Attested } from '#src/receipts/verify/verify.ts';
+import type { Context } from '#src/system/context.ts';
+
+export interface ReceiptRoutesOptions extends AttestOptions {
+  /** The receipt with this id, a UUID; null when there is none. */
+  readonly readReceipt: (context: Context, id: string) => Promise<Receipt | null>;
+}
+
+const Params = Type.Object({
+  id: Type.String({ format: 'uuid', description: 'The id of the mission, or of the job of a live execution' }),
+});
+const Query = Type.Object({
+  onchain: Type.Optional(
+    Type.Enum(['0', '1'], { type: 'string', description: '1: read the calldata back from the chain' }),
+  ),
+});
+const Dsse = Type.Object({
+  payload: Type.String({ description: 'The canonical statement, base64' }),
+  payloadType: Type.String(),
+  signatures: Type.Array(Type.Object({ keyid: Type.String(), sig: Type.String() })),
+});
+
+const shared = { tags: ['receipts'], security: [], params: Params };
+
+/** Receipts, for everybody: whoever knows the id may read, and pages of any origin may. */
+export const receiptRoutes: FastifyPluginAsyncTypebox<ReceiptRoutesOptions> = async (app, options) => {
+  const { context, readReceipt } = options;
+  const attest = openAttest(options);
+  const config = { access: 'public', anyOrigin: true } as const;
+
+  const find = async (id: string): Promise<Receipt> => {
+    const receipt = await readReceipt(context, id.toLowerCase());
+    if (receipt) return receipt;
+    throw new AppError(
+      'not_found',
+      `expected the id of a mission or job that was sealed, got ${id}; it has no receipt, or none yet.`,
+    );
+  };
+  const attested = async (receipt: Receipt, ip: string, onchain: string | undefined): Promise<Attested> => {
+    if (onchain !== '1') return await attest.offline(receipt);
+    await spendLookup(context)(ip);
+    return await attest.onChain(receipt);
+  };
+
+  app.get(
+    '/api/v1/receipts/:id',
+    {
+      config,
+      schema: {
+        ...shared,
+        summary: 'Read a receipt, with what a check of it finds',
+        description: 'The attestation is this service’s own; `proofline verify` and /verify form another.',
+        operationId: 'readReceipt',
+        querystring: Query,
+        response: { 200: Type.Object({ ...Receipt.properties, attestation: Attestation }) },
+      },
+    },
+    async ({ params, query, ip }, reply) => {
+      const receipt = await find(params.id);
+      const attestation = await attested(receipt, ip, query.onchain);
+      // as they are: a serialiser that drops what it does not know would break the seal; nothing here is unknown
+      const text = JSON.stringify({ ...receipt, attestation });
+      return reply
+        .headers(checkedAnew)
+        .type('application/json')
+        .serializer(String)
+        .send(text as never);
+    },
+  );
+
+  app.get(
+    '/api/v1/receipts/:id/verify',
+    {
+      config,
+      schema: {
+        ...shared,
+        summary: 'Check a receipt on three counts: integrity, authenticity, anchor',
+        operationId: 'verifyReceipt',
+        querystring: Query,
+        response: { 200: Attestation },
+      },
+    },
+    async ({ params, query, ip }, reply) => {
+      const attestation = await attested(await find(params.id), ip, query.onchain);
+      return reply.headers(checkedAnew).send(attestation as never);
+    },
+  );
+
+  app.get(
+    '/api/v1/receipts/:id.dsse',
+    {
+      config,
+      schema: {
+        ...shared,
+        summary: 'Read the sealed statement as a DSSE envelope, in the exact bytes that were sealed',
+        operationId: 'readReceiptEnvelope',
+        response: { 200: Dsse },
+      },
+    },
+    async ({ params }, reply) => {
+      const envelope = dsseOf(await find(params.id));
+      return reply.headers({ 'cache-control': 'public, max-age=86400' }).send(envelope);
+    },
+  );
+};
+
+/** What is remembered anywhere, in a browser or on the way, is no check of the receipt that is here now. */
+const checkedAnew = { 'cache-control': 'no-cache' };

@@ -1,0 +1,44 @@
+import { jwkOf } from '#src/receipts/format/jwk.ts';
+import { keysOf } from '#src/receipts/format/key-manifest.ts';
+import type { Receipt } from '#src/receipts/format/receipt-schema.ts';
+import { sealKeysOf } from '#src/receipts/keys/seal-keys.ts';
+import type { Context } from '#src/system/context.ts';
+import type { AnchorAccount } from './check-anchor.ts';
+import { rememberChain } from './remember-chain.ts';
+import { httpRpc, type Rpc } from './rpc.ts';
+import { type Attestation, verifyReceipt } from './verify.ts';
+
+export interface AttestOptions {
+  readonly context: Context;
+  readonly accounts: () => Promise<readonly AnchorAccount[]>;
+  /** Chain endpoints of the settings; a caller never names one. */
+  readonly rpcUrls: () => readonly string[];
+}
+
+export interface Attest {
+  /** What the receipt itself shows. */
+  readonly offline: (receipt: Receipt) => Promise<Attestation>;
+  /** The same with the chain asked. What it said of a transaction may be remembered; the receipt is checked every time. */
+  readonly onChain: (receipt: Receipt) => Promise<Attestation>;
+}
+
+/** Checks receipts as everybody else would, with the keys and accounts that this service publishes. */
+export function openAttest({ context, accounts, rpcUrls }: AttestOptions): Attest {
+  const endpoints = new Map<string, Rpc>();
+  const read = rememberChain();
+  const endpoint = (url: string): Rpc => {
+    const rpc = endpoints.get(url) ?? httpRpc(url);
+    endpoints.set(url, rpc);
+    return rpc;
+  };
+  const verify = async (receipt: Receipt, urls: readonly string[]) => {
+    const { manifest } = await sealKeysOf(context)();
+    const jwks = { keys: keysOf(manifest).map(({ publicKey }) => jwkOf(publicKey)) };
+    const rpc = urls.map(endpoint);
+    return await verifyReceipt(receipt, { jwks, manifest, anchors: await accounts(), rpc, readChain: read });
+  };
+  return {
+    offline: async (receipt) => await verify(receipt, []),
+    onChain: async (receipt) => await verify(receipt, rpcUrls()),
+  };
+}

@@ -1,0 +1,81 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { isTier, quotaOf } from '#src/access/keys/tiers.ts';
+import { principalOf } from '#src/http/request/guard.ts';
+import type { Principal } from '#src/lib/principal.ts';
+import { doctrine } from '#src/studio/domain/doctrine.ts';
+import { publicUrlOf } from '#src/system/config/public-url.ts';
+import type { Context } from '#src/system/context.ts';
+
+const AccessCheck = Type.Object({
+  status: Type.Literal('ok'),
+  principal: Type.Object(
+    {
+      type: Type.Enum(['session', 'key'], { type: 'string', description: 'What the call came with' }),
+      owner: Type.String({ description: 'Whose the things are that it makes' }),
+      keyId: Type.Union([Type.String(), Type.Null()]),
+      email: Type.Union([Type.String(), Type.Null()], { description: 'Of who is signed in' }),
+      scopes: Type.Array(Type.String()),
+      operator: Type.Boolean(),
+      human: Type.Boolean({ description: 'Whether a verified human stands behind it' }),
+      rateLimitTier: Type.String(),
+      rateLimitPerMinute: Type.Integer({ minimum: 1 }),
+      rateLimitPerDay: Type.Integer({ minimum: 1 }),
+    },
+    { description: 'Who calls' },
+  ),
+  mcp: Type.Object(
+    {
+      transport: Type.String({ description: 'Address of the platform’s MCP server (Streamable HTTP)' }),
+      read: Type.Boolean({ description: 'Whether this principal may read there' }),
+      execute: Type.Boolean({ description: 'Whether it may execute there' }),
+    },
+    { description: 'What it may do with tools' },
+  ),
+  governance: Type.Record(Type.String(), Type.String(), { description: 'What needs an approval, whoever calls' }),
+});
+
+/** Tells a caller who they are here and what they may do. */
+export const accessCheckRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
+  app.get(
+    '/developer/access-check',
+    {
+      config: { capability: 'studio.access.check' },
+      schema: {
+        tags: ['studio'],
+        summary: 'Who calls, and what they may do',
+        operationId: 'studioAccessCheck',
+        response: { 200: AccessCheck },
+      },
+    },
+    async (request) => {
+      const principal = principalOf(request);
+      return {
+        status: 'ok' as const,
+        principal: principalView(context, principal),
+        mcp: {
+          transport: new URL('/api/mcp', publicUrlOf(context.config, 'studio')).href,
+          read: principal.scopes.includes('platform.mcp.read'),
+          execute: principal.scopes.includes('platform.mcp.execute'),
+        },
+        governance: { ...doctrine },
+      };
+    },
+  );
+};
+
+function principalView({ config }: Context, { owner, keyId, session, scopes, operator, human, tier }: Principal) {
+  const { perMinute, perDay } = quotaOf(config, isTier(tier) ? tier : 'standard');
+  return {
+    type: session ? ('session' as const) : ('key' as const),
+    owner,
+    keyId,
+    email: session?.email ?? null,
+    scopes: [...scopes],
+    operator,
+    human: human !== null,
+    rateLimitTier: tier,
+    rateLimitPerMinute: perMinute,
+    rateLimitPerDay: perDay,
+  };
+}

@@ -1,0 +1,38 @@
+import { sql } from 'slonik';
+import { Type } from 'typebox';
+import { expireApprovals } from '#src/governance/approvals/expire-approvals.ts';
+import { cancelJob } from '#src/jobs/change/cancel.ts';
+import { AppError } from '#src/lib/errors.ts';
+import type { Context } from '#src/system/context.ts';
+import { row } from '#src/system/postgres/postgres.ts';
+
+const Waiting = Type.Object({ id: Type.String(), state: Type.Union([Type.String(), Type.Null()]) });
+
+/** What is told of a job whose approval will not come. */
+const reasons: Readonly<Record<string, string>> = {
+  declined: 'its approval was declined',
+  expired: 'its approval was not decided in time',
+  used: 'its approval went to another job',
+};
+
+/**
+ * Ends what waits for nothing: approvals that have run out, and jobs whose approval was declined, has run out, went to
+ * another job, or was never written because the process that asked ended in between (a minute later).
+ */
+export async function reconcileApprovals(context: Context): Promise<void> {
+  await expireApprovals(context);
+  const waiting = await context.db.any(sql.type(row(Waiting))`
+    select j.id, a.state from jobs j left join approvals a on a.id = j.approval_id
+    where j.state = 'awaiting_approval' and j.queue in ('studio.render', 'studio.publish')
+      and (a.state in ('declined', 'expired') or (a.state = 'used' and a.job <> j.id)
+        or (a.job is distinct from j.id and j.created_at < now() - interval '1 minute'))
+    order by j.id limit 200`);
+  for (const { id, state } of waiting) {
+    try {
+      await cancelJob(context, id, reasons[state ?? ''] ?? 'nobody asked for its approval');
+    } catch (error) {
+      // decided or cancelled meanwhile
+      if (!(error instanceof AppError && error.code === 'state_conflict')) throw error;
+    }
+  }
+}

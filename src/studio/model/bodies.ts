@@ -1,0 +1,92 @@
+import { type Static, Type } from 'typebox';
+import type { GenerationRequest } from '#queues/providers.ts';
+import { Area } from '#src/governance/approvals/areas.ts';
+import { type Channel, channels, type Mode, modes, routePolicies } from '#src/studio/domain/words.ts';
+
+const nullable = <T extends Type.TSchema>(schema: T, description: string) =>
+  Type.Union([schema, Type.Null()], { description });
+const strict = { additionalProperties: false };
+
+/** A brief as it is kept. */
+export interface BriefBody {
+  readonly mode: Mode;
+  readonly prompt: string;
+  readonly title: string | null;
+  readonly targetFormats: readonly string[];
+  readonly channels: readonly Channel[];
+  readonly managedByPlatform: boolean;
+}
+
+/** One provider of a step's route. */
+export const Routed = Type.Object(
+  {
+    provider: Type.String({ description: 'Id of the provider' }),
+    model: Type.String({ description: 'Its model or endpoint' }),
+    estimatedCostUsd: Type.Number({ description: 'What this step costs there, in dollars' }),
+    estimatedLatencyMs: Type.Integer({
+      description: 'How long it takes there once it runs; waiting for a worker is not in it',
+    }),
+    latencyFrom: Type.Optional(
+      Type.Enum(['recorded', 'catalogue'], {
+        type: 'string',
+        description: '`recorded` where such calls were made here lately: their median; else what the catalogue says',
+      }),
+    ),
+    score: Type.Number({ description: 'What it was chosen by: 0 to 1, higher is better' }),
+    scores: Type.Record(Type.String(), Type.Number(), { description: 'The parts of the score' }),
+  },
+  strict,
+);
+export type Routed = Static<typeof Routed>;
+
+/** One call of a provider. */
+export const PlanStep = Type.Object(
+  {
+    step: Type.String({ description: 'Its name within the plan, and that of what it makes' }),
+    capability: Type.String(),
+    after: Type.Array(Type.String(), { description: 'Steps whose results it takes' }),
+    request: Type.Unsafe<GenerationRequest>({
+      type: 'object',
+      additionalProperties: true,
+      description: 'What is asked for',
+    }),
+    primary: Routed,
+    backups: Type.Array(Routed, { description: 'Asked in this order where the one before cannot' }),
+  },
+  strict,
+);
+export type PlanStep = Static<typeof PlanStep>;
+
+/** A plan as it is kept, without its id and time: what its hash is of. */
+export const PlanBody = Type.Object(
+  {
+    briefId: Type.String(),
+    mode: Type.Enum([...modes], { type: 'string' }),
+    title: nullable(Type.String(), 'What it is called'),
+    prompt: Type.String(),
+    targetFormats: Type.Array(Type.String()),
+    channels: Type.Array(Type.Enum([...channels], { type: 'string' })),
+    routePolicy: Type.Enum([...routePolicies], { type: 'string' }),
+    steps: Type.Array(PlanStep, { description: 'Those that feed others first' }),
+    estimatedCostUsd: Type.Number({ description: 'Sum over the primary providers' }),
+    maximumCostUsd: Type.Number({ description: 'Sum over the dearest provider of each step' }),
+    estimatedLatencyMs: Type.Integer({
+      description: 'The longest path through the steps; waiting for workers is not in it',
+    }),
+    budgetUsd: nullable(Type.Number(), 'The ceiling that was asked for'),
+    narrationSeconds: Type.Optional(
+      nullable(Type.Number(), 'How long what is spoken is estimated to take; null where nothing is'),
+    ),
+    warnings: Type.Optional(
+      Type.Array(Type.String(), {
+        description: 'What was not understood, or will be made otherwise than was asked for, in sentences',
+      }),
+    ),
+    health: Type.Record(Type.String(), Type.String(), {
+      description: 'Health of each provider when the route was chosen',
+    }),
+    areas: Type.Array(Area, { description: 'Areas of the governance doctrine that rendering it touches' }),
+  },
+  strict,
+);
+export type PlanBody = Static<typeof PlanBody>;

@@ -1,0 +1,21 @@
+import { usdText } from '#src/governance/budgets/money.ts';
+import { providersOf } from './plan-providers.ts';
+import type { Plan } from './store.ts';
+
+/**
+ * Exactly what rendering a plan does: what an approval is asked for, and compared with when it is used.
+ *
+ * @param ceiling millionths of a dollar
+ */
+export function renderEffect({ id, plan, planHash }: Plan, ceiling: number): Readonly<Record<string, unknown>> {
+  return {
+    kind: 'render',
+    planId: id,
+    planSha256: planHash,
+    // as text: a fraction has more than one spelling
+    maxCostUsd: usdText(ceiling / 1e6),
+    providers: providersOf(plan.steps),
+    makes: plan.steps.map(({ step, capability }) => `${step} (${capability})`),
+    prompt: plan.prompt,
+  };
+}

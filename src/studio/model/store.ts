@@ -1,0 +1,146 @@
+import { type CommonQueryMethods, sql } from 'slonik';
+import { type Static, Type } from 'typebox';
+import { row } from '#src/system/postgres/postgres.ts';
+import type { BriefBody, PlanBody } from './bodies.ts';
+
+type Db = { readonly db: CommonQueryMethods };
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+const BriefRow = Type.Object({
+  id: Type.String(),
+  owner: Type.String(),
+  brief: Type.Unsafe<BriefBody>({}),
+  createdAt: Type.Unsafe<Date>({}),
+});
+export type Brief = Static<typeof BriefRow>;
+
+const PlanRow = Type.Object({
+  id: Type.String(),
+  owner: Type.String(),
+  brief: Type.String(),
+  plan: Type.Unsafe<PlanBody>({}),
+  planHash: Type.String(),
+  createdAt: Type.Unsafe<Date>({}),
+});
+export type Plan = Static<typeof PlanRow>;
+
+const briefColumns = sql.fragment`id, owner, brief, created_at as "createdAt"`;
+const planColumns = sql.fragment`id, owner, brief, plan, encode(plan_hash, 'hex') as "planHash", created_at as "createdAt"`;
+
+export async function insertBrief(tx: CommonQueryMethods, id: string, owner: string, brief: BriefBody): Promise<Brief> {
+  return await tx.one(sql.type(row(BriefRow))`
+    insert into studio_briefs (id, owner, brief) values (${id}, ${owner}, ${JSON.stringify(brief)}::jsonb)
+    returning ${briefColumns}`);
+}
+
+/** A brief of this owner; null for another's, and for what is no id. */
+export async function readBrief({ db }: Db, id: string, owner: string): Promise<Brief | null> {
+  if (!UUID.test(id)) return null;
+  return await db.maybeOne(
+    sql.type(row(BriefRow))`select ${briefColumns} from studio_briefs where id = ${id} and owner = ${owner}`,
+  );
+}
+
+/** The newest briefs of an owner, those before an id where one is named. */
+export async function listBriefs(
+  { db }: Db,
+  owner: string,
+  limit: number,
+  before: string | null = null,
+): Promise<readonly Brief[]> {
+  return await db.any(sql.type(row(BriefRow))`
+    select ${briefColumns} from studio_briefs where owner = ${owner} and (${before}::uuid is null or id < ${before}::uuid)
+    order by id desc limit ${limit}`);
+}
+
+export interface NewPlan {
+  readonly id: string;
+  readonly owner: string;
+  readonly briefId: string;
+  readonly plan: PlanBody;
+  /** SHA-256 of its canonical JSON, hexadecimal. */
+  readonly planHash: string;
+}
+
+export async function insertPlan(
+  tx: CommonQueryMethods,
+  { id, owner, briefId, plan, planHash }: NewPlan,
+): Promise<Plan> {
+  return await tx.one(sql.type(row(PlanRow))`
+    insert into studio_plans (id, owner, brief, plan, plan_hash)
+    values (${id}, ${owner}, ${briefId}, ${JSON.stringify(plan)}::jsonb, decode(${planHash}, 'hex'))
+    returning ${planColumns}`);
+}
+
+/** A plan of this owner; `owner` null for whoever carries it out. */
+export async function readPlan({ db }: Db, id: string, owner: string | null): Promise<Plan | null> {
+  if (!UUID.test(id)) return null;
+  return await db.maybeOne(sql.type(row(PlanRow))`
+    select ${planColumns} from studio_plans where id = ${id} and (${owner}::text is null or owner = ${owner})`);
+}
+
+/** The newest plans of an owner, or of one of their briefs; those before an id where one is named. */
+export async function listPlans(
+  { db }: Db,
+  owner: string,
+  limit: number,
+  { brief = null, before = null }: { readonly brief?: string | null; readonly before?: string | null } = {},
+): Promise<readonly Plan[]> {
+  return await db.any(sql.type(row(PlanRow))`
+    select ${planColumns} from studio_plans where owner = ${owner} and (${brief}::uuid is null or brief = ${brief}::uuid)
+      and (${before}::uuid is null or id < ${before}::uuid)
+    order by id desc limit ${limit}`);
+}
+
+export interface NewStudioJob {
+  readonly id: string;
+  readonly owner: string;
+  readonly kind: 'render' | 'publish' | 'call';
+  readonly plan: string | null;
+  readonly parent: string | null;
+}
+
+/** Takes a job among those whose owner is told of it; again changes nothing. */
+export async function insertStudioJob(
+  tx: CommonQueryMethods,
+  { id, owner, kind, plan, parent }: NewStudioJob,
+): Promise<void> {
+  await tx.query(sql.unsafe`
+    insert into studio_jobs (id, owner, kind, plan, parent) values (${id}, ${owner}, ${kind}, ${plan}, ${parent})
+    on conflict do nothing`);
+}
+
+/** Plans of these briefs, newest first, at most 200. */
+export async function plansOfBriefs({ db }: Db, briefs: readonly string[]): Promise<readonly Plan[]> {
+  return await db.any(sql.type(row(PlanRow))`
+    select ${planColumns} from studio_plans where brief = any(${sql.array([...briefs], 'uuid')}) order by id desc limit 200`);
+}
+
+const JobCapabilities = Type.Object({ id: Type.String(), capabilities: Type.Array(Type.String()) });
+
+/** The capabilities that jobs use: those of their plans' steps. */
+export async function capabilitiesOfJobs({ db }: Db, jobs: readonly string[]): Promise<ReadonlyMap<string, string[]>> {
+  const rows = await db.any(sql.type(row(JobCapabilities))`
+    select s.id, array(select jsonb_array_elements(p.plan -> 'steps') ->> 'capability') as capabilities
+    from studio_jobs s join studio_plans p on p.id = s.plan where s.id = any(${sql.array([...jobs], 'uuid')})`);
+  return new Map(rows.map(({ id, capabilities }) => [id, capabilities]));
+}
+
+const StudioJobRow = Type.Object({
+  id: Type.String(),
+  kind: Type.String(),
+  plan: Type.Union([Type.String(), Type.Null()]),
+  parent: Type.Union([Type.String(), Type.Null()]),
+});
+
+/** What the studio knows of a job of this owner; null for another's, and for one that is none of the studio's. */
+export async function readStudioJob(
+  { db }: Db,
+  id: string,
+  owner: string,
+): Promise<Static<typeof StudioJobRow> | null> {
+  if (!UUID.test(id)) return null;
+  return await db.maybeOne(sql.type(row(StudioJobRow))`
+    select id, kind, plan, parent from studio_jobs where id = ${id} and owner = ${owner}`);
+}

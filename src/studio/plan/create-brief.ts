@@ -1,0 +1,79 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { publishOwnerEvents, tellOwner } from '#src/governance/owners/owner-log.ts';
+import { canonicalText } from '#src/lib/crypto/canonical-json.ts';
+import { readFilmScript } from '#src/studio/domain/film-script.ts';
+import { readFormats } from '#src/studio/domain/formats.ts';
+import { narrationSeconds, openLength } from '#src/studio/domain/shape-steps.ts';
+import type { Outcome } from '#src/studio/edge/envelope.ts';
+import type { BriefInput } from '#src/studio/edge/inputs.ts';
+import type { BriefBody } from '#src/studio/model/bodies.ts';
+import { findKeyed, keyedId, otherRequest } from '#src/studio/model/keyed-id.ts';
+import { type Brief, insertBrief, readBrief } from '#src/studio/model/store.ts';
+import type { Context } from '#src/system/context.ts';
+
+/** What a brief says, with what it leaves open. */
+export function briefBody(input: Omit<BriefInput, 'mode' | 'prompt'> & Pick<BriefInput, 'mode' | 'prompt'>): BriefBody {
+  const { mode, prompt, title = null, targetFormats = [], channels = [], managedByPlatform = true } = input;
+  return { mode, prompt, title, targetFormats, channels, managedByPlatform };
+}
+
+/**
+ * Keeps a brief and tells its owner. No provider is called. Under an Idempotency-Key the brief that it made before is given.
+ *
+ * @throws AppError `idempotency_conflict` where that brief says something else.
+ */
+export async function keepBrief(
+  context: Context,
+  owner: string,
+  body: BriefBody,
+  key?: string,
+): Promise<{ readonly brief: Brief; readonly created: boolean }> {
+  const request = key === undefined ? null : ({ owner, key, kind: 'brief' } as const);
+  const id = request ? keyedId(request) : randomUUIDv7();
+  const { brief, event } = await context.db.transaction(async (tx) => {
+    const known = request && (await findKeyed(tx, request, id, context.config.JOB_RETENTION_DAYS));
+    const before = known && (await readBrief({ db: tx }, known, owner));
+    if (before && canonicalText(before.brief) !== canonicalText(body)) throw otherRequest(request, before.id);
+    if (before) return { brief: before, event: null };
+    return {
+      brief: await insertBrief(tx, id, owner, body),
+      event: await tellOwner(tx, owner, 'brief.created', { brief: id, mode: body.mode, title: body.title }),
+    };
+  });
+  if (event) await publishOwnerEvents(context, owner, [event]);
+  return { brief, created: event !== null };
+}
+
+/** The tool `studio_brief`; its route with the client's Idempotency-Key. */
+export async function createBrief(
+  context: Context,
+  owner: string,
+  input: BriefInput,
+  key?: string,
+): Promise<Outcome & { readonly created: boolean }> {
+  const { brief, created } = await keepBrief(context, owner, briefBody(input), key);
+  const { mode, prompt, title, targetFormats, channels } = brief.brief;
+  const script = readFilmScript(prompt);
+  const { aspects, resolution, asked, ...formats } = readFormats(targetFormats, channels, script.seconds);
+  const seconds = asked.seconds === null ? openLength({ mode, prompt, title }) : formats.seconds;
+  return {
+    created,
+    output: {
+      brief: briefView(brief),
+      formats: { aspects, resolution, seconds },
+      narrationSeconds: narrationSeconds({ mode, prompt }),
+    },
+    warnings: [
+      ...formats.warnings,
+      ...script.warnings,
+      ...(brief.brief.managedByPlatform
+        ? []
+        : ['managedByPlatform is false: the brief is kept, and can be planned, but nobody is reminded of it.']),
+    ],
+    resources: ['studio://providers/catalog', 'studio://governance/policy'],
+  };
+}
+
+export function briefView({ id, brief, createdAt }: Brief) {
+  return { id, status: 'recorded', ...brief, createdAt: createdAt.toISOString() };
+}

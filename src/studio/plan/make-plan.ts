@@ -1,0 +1,272 @@
+import { hash, randomUUIDv7 } from 'node:crypto';
+import type { CommonQueryMethods } from 'slonik';
+import type { MediaCapability } from '#queues/providers.ts';
+import { type Approval, listApprovals } from '#src/governance/approvals/approval-row.ts';
+import { approvalView } from '#src/governance/approvals/approval-view.ts';
+import { requestApproval } from '#src/governance/approvals/request-approval.ts';
+import { microUsd } from '#src/governance/budgets/money.ts';
+import { type OwnerEvent, publishOwnerEvents, tellOwner } from '#src/governance/owners/owner-log.ts';
+import { canonicalText } from '#src/lib/crypto/canonical-json.ts';
+import { AppError } from '#src/lib/errors.ts';
+import type { Principal } from '#src/lib/principal.ts';
+import { catalogueOf } from '#src/providers/catalogue/catalogue-load.ts';
+import { healthOf } from '#src/providers/routing/health.ts';
+import { type Route, type Routing, routeFor } from '#src/providers/routing/routing.ts';
+import { touchedByRender } from '#src/studio/domain/boundary.ts';
+import { readFilmScript } from '#src/studio/domain/film-script.ts';
+import { readFormats } from '#src/studio/domain/formats.ts';
+import { narrationSeconds, type ShapedStep, shapeSteps } from '#src/studio/domain/shape-steps.ts';
+import type { RoutePolicy } from '#src/studio/domain/words.ts';
+import type { Outcome } from '#src/studio/edge/envelope.ts';
+import type { PlanInput } from '#src/studio/edge/inputs.ts';
+import type { PlanBody, PlanStep, Routed } from '#src/studio/model/bodies.ts';
+import { callerName } from '#src/studio/model/caller-name.ts';
+import { findKeyed, keyedId, otherRequest, type Repeatable } from '#src/studio/model/keyed-id.ts';
+import { providersOf } from '#src/studio/model/plan-providers.ts';
+import { type RecordedTimes, recordedTimes } from '#src/studio/model/recorded-times.ts';
+import { renderEffect } from '#src/studio/model/render-effect.ts';
+import { type Brief, insertPlan, type Plan, readBrief, readPlan } from '#src/studio/model/store.ts';
+import type { Context } from '#src/system/context.ts';
+import { briefBody, keepBrief } from './create-brief.ts';
+import { planWarnings } from './plan-warnings.ts';
+import { ceilingWarnings } from './under-ceiling.ts';
+
+/**
+ * The tool `studio_plan`: a costed route through providers, and the approval that rendering it needs. Its route has the
+ * client's Idempotency-Key: the plan that it made before is given, as it was made then.
+ */
+export async function createPlan(
+  context: Context,
+  principal: Principal,
+  input: PlanInput,
+  key?: string,
+): Promise<Outcome & { readonly created: boolean }> {
+  const { owner } = principal;
+  const id = key === undefined ? randomUUIDv7() : keyedId({ owner, key, kind: 'plan' });
+  const brief = await briefOf(context, owner, input, key);
+  const earlier = async (tx: CommonQueryMethods) =>
+    key === undefined ? null : await earlierPlan(context, tx, { owner, key, kind: 'plan' }, id, askedOf(brief, input));
+  // before providers are looked at: what was planned is told, whatever has become of them since
+  const { plan, approval, events } =
+    (await context.db.transaction(earlier)) ??
+    (await keepPlan(context, principal, id, await planBody(context, brief, input), earlier));
+  await publishOwnerEvents(context, owner, events);
+  const { plan: made } = plan;
+  return {
+    created: plan.id === id,
+    output: { plan: planView(plan), budgetExceeded: isExceeded(made), approval: approvalView(context, approval) },
+    warnings: [
+      ...(made.warnings ?? []),
+      ...(made.budgetUsd === null ? [] : ceilingWarnings(made, ceilingOf(made), 'budgetUsd')),
+    ],
+    resources: [`studio://plans/${plan.id}`, 'studio://providers/catalog', 'studio://governance/policy'],
+  };
+}
+
+interface Kept {
+  readonly plan: Plan;
+  readonly approval: Approval;
+  readonly events: readonly OwnerEvent[];
+}
+
+/** Keeps a plan, asks for its approval, and tells its owner; or gives the one that another request has kept meanwhile. */
+async function keepPlan(
+  context: Context,
+  principal: Principal,
+  id: string,
+  body: PlanBody,
+  earlier: (tx: CommonQueryMethods) => Promise<Kept | null>,
+): Promise<Kept> {
+  const { owner } = principal;
+  const { briefId, estimatedCostUsd } = body;
+  const planHash = hash('sha256', canonicalText(body), 'hex');
+  return await context.db.transaction(async (tx) => {
+    const before = await earlier(tx);
+    if (before) return before;
+    const plan = await insertPlan(tx, { id, owner, briefId, plan: body, planHash });
+    const created = await tellOwner(tx, owner, 'plan.created', { plan: id, brief: briefId, estimatedCostUsd });
+    const asked = await requestApproval(tx, {
+      owner,
+      kind: 'render',
+      subject: id,
+      effect: renderEffect(plan, ceilingOf(body)),
+      areas: body.areas,
+      requestedBy: callerName(principal),
+      ttlS: context.config.APPROVAL_TTL_S,
+    });
+    return { plan, approval: asked.approval, events: [created, ...asked.events] };
+  });
+}
+
+/** The plan that an Idempotency-Key made before, with the approval that was asked for then. @throws AppError `idempotency_conflict` */
+async function earlierPlan(
+  context: Context,
+  tx: CommonQueryMethods,
+  request: Repeatable,
+  id: string,
+  asked: ReturnType<typeof askedOf>,
+): Promise<Kept | null> {
+  const { owner } = request;
+  const known = await findKeyed(tx, request, id, context.config.JOB_RETENTION_DAYS);
+  const plan = known === null ? null : await readPlan({ db: tx }, known, owner);
+  if (!plan) return null;
+  const { briefId, routePolicy, targetFormats, budgetUsd } = plan.plan;
+  if (canonicalText({ briefId, routePolicy, targetFormats, budgetUsd }) !== canonicalText(asked)) {
+    throw otherRequest(request, plan.id);
+  }
+  const found = await listApprovals({ db: tx }, { owner, state: null, subject: plan.id, before: null, limit: 100 });
+  const approval = found.findLast(({ kind }) => kind === 'render');
+  return approval ? { plan, approval, events: [] } : null;
+}
+
+/** What of a plan its client says; all else follows from the catalogue, prices and health of the moment. */
+function askedOf({ id, brief }: Brief, { routePolicy = 'balanced', targetFormats, budgetUsd }: PlanInput) {
+  const formats = targetFormats ?? [...brief.targetFormats];
+  return { briefId: id, routePolicy, targetFormats: formats, budgetUsd: budgetUsd ?? null };
+}
+
+/** What may be spent on it unless the render says otherwise, in millionths of a dollar. */
+export function ceilingOf({ budgetUsd, maximumCostUsd }: PlanBody): number {
+  return microUsd(budgetUsd ?? maximumCostUsd);
+}
+
+/** Whether the first choice of every step costs more together than the budget. */
+export function isExceeded({ budgetUsd, estimatedCostUsd }: PlanBody): boolean {
+  return budgetUsd !== null && estimatedCostUsd > budgetUsd;
+}
+
+export function planView({ id, plan, planHash, createdAt }: Plan) {
+  const { areas, ...body } = plan;
+  return {
+    id,
+    status: 'planned',
+    ...body,
+    approvalBoundary: { required: true, areas },
+    planSha256: planHash,
+    createdAt: createdAt.toISOString(),
+  };
+}
+
+/** The brief that is named, or a new one of what the plan itself says. */
+async function briefOf(context: Context, owner: string, input: PlanInput, key: string | undefined): Promise<Brief> {
+  const { briefId, prompt, mode } = input;
+  if (briefId !== undefined && (prompt !== undefined || mode !== undefined)) {
+    throw new AppError(
+      'invalid_request',
+      'expected either briefId, or prompt and mode, got both: a brief says both already.',
+      {
+        field: 'briefId',
+      },
+    );
+  }
+  if (briefId !== undefined) {
+    const brief = await readBrief(context, briefId, owner);
+    if (brief) return brief;
+    throw new AppError('not_found', `briefId: expected the id of a brief of yours, got ${JSON.stringify(briefId)}.`, {
+      field: 'briefId',
+    });
+  }
+  if (prompt === undefined || mode === undefined)
+    throw new AppError('invalid_request', 'expected either briefId, or both prompt and mode, got neither.', {
+      field: 'body',
+    });
+  const { targetFormats } = input;
+  const body = briefBody({ prompt, mode, ...(targetFormats && { targetFormats }) });
+  // with a space, which no client's key has: a brief under the key itself is another
+  const { brief } = await keepBrief(context, owner, body, key && `plan ${key}`);
+  return brief;
+}
+
+/** The plan that a brief, a policy, the catalogue and the providers' health give: the same ones give the same plan. */
+async function planBody(context: Context, kept: Brief, input: PlanInput): Promise<PlanBody> {
+  const { brief } = kept;
+  const { briefId, routePolicy, targetFormats, budgetUsd } = askedOf(kept, input);
+  const catalogue = catalogueOf(context);
+  const health = await healthOf(context);
+  const formats = readFormats(targetFormats, brief.channels, readFilmScript(brief.prompt).seconds);
+  const times = await recordedTimes(context, catalogue);
+  const steps = shapeSteps(brief, formats).map((step) =>
+    routed(step, routePolicy, times, (capability, request) =>
+      routeFor({ catalogue, health, capability, request, policy: routePolicy }),
+    ),
+  );
+  const dearest = steps.map(({ primary, backups }) =>
+    Math.max(...[primary, ...backups].map((one) => one.estimatedCostUsd)),
+  );
+  const maximumCostUsd = sum(dearest);
+  const { mode, prompt, title, channels } = brief;
+  return {
+    briefId,
+    mode,
+    title,
+    prompt,
+    targetFormats,
+    channels: [...channels],
+    routePolicy,
+    steps,
+    estimatedCostUsd: sum(steps.map(({ primary }) => primary.estimatedCostUsd)),
+    maximumCostUsd,
+    estimatedLatencyMs: longestPath(steps),
+    budgetUsd,
+    narrationSeconds: tenths(narrationSeconds(brief)),
+    warnings: [...(await planWarnings({ brief, formats, steps }))],
+    health: Object.fromEntries([...health].map(([provider, { state }]) => [provider, state])),
+    areas: [
+      ...touchedByRender({
+        mode,
+        title,
+        prompt,
+        channels,
+        capabilities: steps.map(({ capability }) => capability),
+        providers: providersOf(steps),
+        ceiling: microUsd(budgetUsd ?? maximumCostUsd),
+      }),
+    ],
+  };
+}
+
+function routed(
+  { step, capability, after, request }: ShapedStep,
+  policy: RoutePolicy,
+  times: RecordedTimes,
+  route: (capability: MediaCapability, request: ShapedStep['request']) => Routing,
+): PlanStep {
+  const { primary, backups, leftOut } = route(capability as MediaCapability, request);
+  if (!primary) {
+    throw new AppError(
+      'providers_exhausted',
+      `No provider can do ${capability} by the policy ${policy}: ${leftOut.map(({ provider, reason }) => `${provider}: ${reason}`).join('; ') || 'none has it'}.`,
+      { capability, providers: leftOut },
+    );
+  }
+  const shown = (one: Route) => shownRoute(one, times(one.provider, capability));
+  return { step, capability, after: [...after], request, primary: shown(primary), backups: backups.map(shown) };
+}
+
+function shownRoute({ provider, model, cost, latencyMs, score, scores }: Route, pace: number | undefined): Routed {
+  return {
+    provider,
+    model,
+    estimatedCostUsd: cost / 1e6,
+    estimatedLatencyMs: Math.ceil(latencyMs * (pace ?? 1)),
+    latencyFrom: pace === undefined ? 'catalogue' : 'recorded',
+    score,
+    scores: { ...scores },
+  };
+}
+
+function longestPath(steps: readonly PlanStep[]): number {
+  const ends = new Map<string, number>();
+  for (const { step, after, primary } of steps)
+    ends.set(step, Math.max(0, ...after.map((name) => ends.get(name) ?? 0)) + primary.estimatedLatencyMs);
+  return Math.max(0, ...ends.values());
+}
+
+function tenths(seconds: number | null): number | null {
+  return seconds && Math.round(seconds * 10) / 10;
+}
+
+/** Dollars without the noise of binary fractions. */
+function sum(dollars: readonly number[]): number {
+  return dollars.reduce((total, one) => total + Math.round(one * 1e6), 0) / 1e6;
+}

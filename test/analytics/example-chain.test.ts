@@ -1,9 +1,0 @@
-import { readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
-import { generateChainCsv } from '#src/analytics/domain/generate-chain.ts';
-
-test('the example chain is what the generator writes, and says that it is synthetic', () => {
-  const text = readFileSync(new URL('../../src/analytics/example-chain.csv', import.meta.url), 'utf8');
-  expect(text).toBe(generateChainCsv({ symbol: 'SPX', at: Date.parse('2026-11-20T18:30:00Z') }));
-  expect(text.split('\n')[0]).toMatch(/synthetic/);
-});

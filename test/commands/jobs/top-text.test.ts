@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest';
+import { shortTime, topLines } from '#src/commands/jobs/top-text.ts';
+
+type Figures = Parameters<typeof topLines>[0];
+type Queue = Figures['queues'][number];
+
+const queue = (name: string, more: Partial<Queue> = {}): Queue => ({
+  name,
+  title: '',
+  surface: '',
+  fleets: [],
+  paused: null,
+  depth: { queued: 0, delayed: 0, running: 0, held: 0, awaiting_approval: 0 },
+  oldest_waiting_seconds: 0,
+  workers: 1,
+  drain_seconds: 0,
+  finished: { succeeded: 0, failed: 0, cancelled: 0 },
+  per_minute: 0,
+  attempts: 1,
+  timeout_ms: 1,
+  ...more,
+});
+
+const reason = 'the vendor answers with nonsense \u001b[2J\nuntil Monday at the earliest, and maybe for longer';
+const figures: Figures = {
+  at: '2026-11-22T10:00:00.000Z',
+  whose: 'all',
+  queues: [
+    ...Array.from({ length: 20 }, (_, n) => queue(`idle.queue-${n}`)),
+    queue('busy.one', {
+      depth: { queued: 1_234, delayed: 1, running: 20, held: 2, awaiting_approval: 3 },
+      oldest_waiting_seconds: 725,
+      drain_seconds: null,
+    }),
+    queue('braked.one', { paused: { at: '2026-11-22T09:00:00.000Z', by: 'op', reason } }),
+  ],
+  fleets: [
+    {
+      name: 'studio',
+      queues: [],
+      workers: [{ id: '', host: 'here', pid: 7, started_at: '', beat_at: '', running: 3, suspects: false }],
+    },
+    { name: 'analytics', queues: [], workers: [] },
+  ],
+};
+
+test('figures fit every frame, and the busiest are shown where not all are', () => {
+  for (const columns of [24, 40, 60, 80, 120, 200]) {
+    for (const rows of [8, 12, 24, 30, 60]) {
+      const lines = topLines(figures, { columns, rows }, 3);
+      expect(lines.length).toBeLessThanOrEqual(rows - 3);
+      expect(lines.filter((line) => line.length > columns || /\p{C}/u.test(line))).toEqual([]);
+      const text = lines.join('\n');
+      for (const part of ['busy.one', 'braked.one', 'waiting'])
+        expect([columns, rows, text]).toContainEqual(expect.stringContaining(part));
+    }
+  }
+});
+
+test('a wide frame shows all of it, a narrow one what counts most, and the reason of a pause as far as it goes', () => {
+  const wide = topLines(figures, { columns: 200, rows: 60 }, 3).join('\n');
+  expect(wide).toMatch(/^busy\.one +1234 +1 +20 +2 +3 +12m +never +· +· +·$/m);
+  expect(wide).toMatch(/^braked\.one .* paused by op: the vendor answers with nonsense \u{FFFD}\[2J until Monday/mu);
+  expect(wide).toMatch(/^studio +1 +3 {2}here:7\nanalytics +· +·$/m);
+  const narrow = topLines(figures, { columns: 60, rows: 12 }, 3).join('\n');
+  expect(narrow).toMatch(/^queue +waiting +running +.*failed 5m/m);
+  expect(narrow).not.toContain('approval');
+  expect(narrow).toMatch(/^… \d+ more queues, all idle$/m);
+  expect(narrow).toMatch(/^workers: studio 1, analytics 0$/m);
+});
+
+test('a terminal of the usual size says which queue is paused', () => {
+  const lines = topLines(figures, { columns: 80, rows: 24 }, 3).join('\n');
+  expect(lines).toMatch(/^braked\.one .* paused [b…]/m);
+});
+
+test.each([
+  [45, '45s'],
+  [99.6, '2m'],
+  [725, '12m'],
+  [7_200, '2h'],
+  [900_000, '10d'],
+])('%s seconds are %s', (seconds, text) => {
+  expect(shortTime(seconds)).toBe(text);
+});

@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from 'pg';
+import { sql } from 'slonik';
+import { expect, test } from 'vitest';
+import { submit } from '#src/jobs/submit/submit.ts';
+import { forgetOld } from '#src/jobs/sweep/retention.ts';
+import { gaugeRetention } from '#src/jobs/sweep/retention-gauge.ts';
+import { startSweep } from '#src/jobs/sweep/sweep.ts';
+import { until } from '#test/helpers/processes.ts';
+import { quietSystem } from '#test/helpers/quiet.ts';
+import { trial } from '#test/helpers/trial.ts';
+
+test('finished jobs and whole weeks of the ledger are forgotten by the clock; what waits stays', async () => {
+  await using system = await quietSystem({ JOB_RETENTION_DAYS: '10', EVENT_RETENTION_DAYS: '10' });
+  const { context } = system;
+  const ask = async () =>
+    (await submit(context, trial, { principal: { owner: 'alice' }, payload: { do: 'succeed' } })).job;
+  const [old, young] = [await ask(), await ask()];
+  await context.db.query(
+    sql.unsafe`update jobs set state = 'cancelled', finished_at = now() - interval '11 days' where id = ${old.id}`,
+  );
+  await context.db.query(
+    sql.unsafe`create table events_20200106 partition of events for values from ('2020-01-06') to ('2020-01-13')`,
+  );
+  await context.db.query(sql.unsafe`insert into events (job, n, type, at) values (${old.id}, 9, 'told', '2020-01-07')`);
+  const client = await system.connect();
+  expect(await forgetOld(context, client)).toMatchObject({ jobs: 1, partitions: 1 });
+  expect(await forgetOld(context, client)).toMatchObject({ jobs: 0, partitions: 0 });
+  expect(await context.db.anyFirst(sql.unsafe`select id from jobs`)).toEqual([young.id]);
+  expect(await context.db.oneFirst(sql.unsafe`select to_regclass('events_20200106')::text`)).toBeNull();
+  expect(await context.db.anyFirst(sql.unsafe`select job from events`)).toContain(young.id);
+});
+
+test('who reads the ledger for long delays neither a writer nor the next week for more than a moment', async () => {
+  await using system = await quietSystem({ EVENT_RETENTION_DAYS: '10' });
+  const [reader, writer, upkeep] = [await system.connect(), await system.connect(), await system.connect()];
+  const weeks = async () =>
+    (await writer.query(`select relname from pg_class where relname ~ '^events_[0-9]{8}$' order by relname`)).rows.map(
+      (row: { relname: string }) => row.relname,
+    );
+  const all = await weeks();
+  await writer.query(`drop table ${all.at(-1)}`);
+  await writer.query(
+    `create table events_20200106 partition of events for values from ('2020-01-06') to ('2020-01-13')`,
+  );
+  await reader.query('begin; select count(*) from events');
+  const tended = forgetOld(system.context, upkeep);
+  let longest = 0;
+  for (let n = 1; n <= 20; n++) {
+    const since = performance.now();
+    await writer.query(`insert into events (job, n, type) values ($1, $2, 'told')`, [randomUUID(), n]);
+    longest = Math.max(longest, performance.now() - since);
+    await sleep(20);
+  }
+  expect(longest).toBeLessThan(1_000);
+  expect(await tended).toMatchObject({ partitions: 0 });
+  await reader.query('commit');
+  expect(await forgetOld(system.context, upkeep)).toMatchObject({ partitions: 1 });
+  expect(await weeks()).toEqual(all);
+});
+
+/** Puts finished jobs of a queue in, each with its two events, the newest `youngest` before now and one a second before that. */
+async function finished(client: Client, queue: string, count: number, youngest: string): Promise<void> {
+  await client.query(
+    `with made as (
+       insert into jobs (id, owner, queue, state, priority, payload, request_hash, events, finished_at)
+       select gen_random_uuid(), 'alice', $1, 'succeeded', 0, '{}', ''::bytea, 2, now() - $3::interval - n * interval '1 s'
+       from generate_series(0, $2::int - 1) as n returning id
+     )
+     insert into events (job, n, type) select id, n, 'told' from made, generate_series(1, 2) as n`,
+    [queue, count, youngest],
+  );
+}
+
+const kept = async (client: Client) =>
+  Object.fromEntries(
+    (await client.query<{ queue: string; count: number }>('select queue, count(*)::int from jobs group by 1')).rows.map(
+      ({ queue, count }) => [queue, count],
+    ),
+  );
+
+test('each queue keeps its jobs by its own age or count; one that is no longer known keeps them by the days of all', async () => {
+  await using system = await quietSystem({
+    JOB_RETENTION_DAYS: '2',
+    JOB_RETENTION_BY_QUEUE: 'analytics.stress=3h, analytics.ask=7, analytics.study=30d,analytics.study=5',
+  });
+  const client = await system.connect();
+  await finished(client, 'analytics.stress', 10, '4 hours');
+  await finished(client, 'analytics.stress', 3, '2 hours');
+  await finished(client, 'analytics.ask', 20, '10 minutes');
+  await finished(client, 'analytics.study', 3, '20 days');
+  await finished(client, 'analytics.fit', 4, '30 hours');
+  await finished(client, 'analytics.tick', 9, '11 minutes');
+  await finished(client, 'acme.gone', 6, '3 days');
+  await finished(client, 'acme.gone', 1, '1 day');
+  expect(await forgetOld(system.context, client)).toMatchObject({ jobs: 10 + 13 + 9 + 6 });
+  expect(await kept(client)).toEqual({
+    'analytics.stress': 3,
+    'analytics.ask': 7,
+    'analytics.study': 3,
+    'analytics.fit': 4,
+    'acme.gone': 1,
+  });
+});
+
+test('what ended in this minute is kept whatever the count', async () => {
+  await using system = await quietSystem({ JOB_RETENTION_BY_QUEUE: 'analytics.ask=2' });
+  const client = await system.connect();
+  await finished(client, 'analytics.ask', 30, '0 s');
+  expect(await forgetOld(system.context, client)).toMatchObject({ jobs: 0 });
+});
+
+test('a clean-up goes on until nothing is left, and passes by what somebody else holds', async () => {
+  await using system = await quietSystem();
+  const [client, holder] = [await system.connect(), await system.connect()];
+  await finished(client, 'analytics.stress', 45_000, '40 days');
+  await holder.query('begin; select from jobs order by finished_at limit 5 for update');
+  expect(await forgetOld(system.context, client)).toMatchObject({ jobs: 44_995 });
+  await holder.query('rollback');
+  expect(await forgetOld(system.context, client)).toMatchObject({ jobs: 5 });
+  expect(await kept(client)).toEqual({});
+});
+
+test('events go with their job where they would outlive it, else with their partition', async () => {
+  await using system = await quietSystem({ JOB_RETENTION_DAYS: '3', EVENT_RETENTION_DAYS: '3' });
+  const client = await system.connect();
+  await finished(client, 'analytics.tick', 5, '1 hour');
+  await finished(client, 'analytics.stress', 4, '4 days');
+  expect(await forgetOld(system.context, client)).toMatchObject({ jobs: 9 });
+  expect((await client.query('select job from events')).rowCount).toBe(8);
+});
+
+test('how far the clean-up is behind is told, and what it deleted', async () => {
+  await using system = await quietSystem({ JOB_RETENTION_BY_QUEUE: 'analytics.stress=1h' });
+  const { context } = system;
+  const client = await system.connect();
+  gaugeRetention(context);
+  const overdue = async () =>
+    Number(/^proofline_retention_overdue_seconds (.*)$/m.exec(await context.metrics.registry.metrics())?.[1]);
+  await finished(client, 'analytics.stress', 2, '3 hours');
+  expect(await overdue()).toBeCloseTo(7_201, -2);
+  await forgetOld(context, client);
+  await until(async () => (await overdue()) === 0);
+  expect(await context.metrics.registry.metrics()).toContain(
+    'proofline_jobs_forgotten_total{queue="analytics.stress"} 2',
+  );
+});
+
+test.each([
+  ['analytics.sress=3h', 'expected a queue, got analytics.sress'],
+  ['analytics.ask=3h,analytics.ask=4d', 'expected one age and one count for analytics.ask, got analytics.ask=4d'],
+])('error: JOB_RETENTION_BY_QUEUE=%s ends the start', async (value, message) => {
+  await using system = await quietSystem({ JOB_RETENTION_BY_QUEUE: value });
+  expect(() => startSweep(system.context)).toThrow(message);
+});

@@ -1,0 +1,44 @@
+import { type Claimed, openClaims } from '#src/jobs/run/claim-jobs.ts';
+import { holdJobs, type Running } from '#src/jobs/run/hold-jobs.ts';
+import type { Lease } from '#src/jobs/run/lease.ts';
+import { openSettlements } from '#src/jobs/run/settle-jobs.ts';
+import type { Context } from '#src/system/context.ts';
+import { openThreads, type Threads } from '#src/system/threads.ts';
+
+/** What one worker process works with: its lease, what it runs now, and its claims and settlements. */
+export interface Desk {
+  readonly context: Context;
+  readonly threads: Threads;
+  readonly lease: Lease;
+  readonly running: Map<string, Running>;
+  readonly claim: ReturnType<typeof openClaims>;
+  readonly settle: ReturnType<typeof openSettlements>;
+  readonly onClaim: (claimed: Claimed) => void;
+}
+
+/** Opens the desk of a process that takes ordinary jobs, or suspects. The lease is given back by the caller. */
+export async function openDesk(
+  context: Context,
+  fleet: string,
+  suspects: boolean,
+  onClaim: Desk['onClaim'] = () => {},
+): Promise<Desk> {
+  const running = new Map<string, Running>();
+  const lease = await holdJobs(context, fleet, suspects, running);
+  const claim = openClaims(context, lease.id, suspects);
+  return {
+    context,
+    threads: openThreads(context),
+    lease,
+    running,
+    claim: async (delivery) => {
+      const claimed = await claim(delivery);
+      if (!claimed || claimed.worker === lease.id()) return claimed;
+      // the lease was lost while the claim was under way: unclaimed by us, it would pass for the work of a dead process
+      lease.giveUp(claimed.worker, claimed.id);
+      return null;
+    },
+    settle: openSettlements(context),
+    onClaim,
+  };
+}

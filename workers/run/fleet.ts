@@ -1,0 +1,107 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { presetCounters } from '#src/jobs/figures/preset-counters.ts';
+import { StopReason } from '#src/jobs/model/stop-reason.ts';
+import { expectSuspects } from '#src/jobs/run/expect-suspects.ts';
+import { hearCancels } from '#src/jobs/run/hear-cancels.ts';
+import type { Context } from '#src/system/context.ts';
+import { consume } from './consumer.ts';
+import { type Desk, openDesk } from './desk.ts';
+import { type Isolation, openIsolation } from './isolation.ts';
+import type { Work } from './processor.ts';
+import { runDelivery } from './run-job.ts';
+
+/** For what was stopped to be settled, and for connections to close, once a drain's deadline has passed. */
+const SETTLE_MS = 1_500;
+/** Consumers with nothing in hand that do not close by then wait for a Redis that is away. */
+const QUIET_MS = 1_000;
+
+export interface FleetOptions {
+  readonly name: string;
+  readonly works: readonly Work[];
+  /** The module that exports these works as `works`: suspects run in a process of their own, which imports it. */
+  readonly module: URL;
+  /** Jobs of one queue at once. */
+  readonly concurrency?: number;
+}
+
+export interface Fleet {
+  /**
+   * Takes no more jobs and lets those in hand finish until `DRAIN_DEADLINE_MS`; what is left then goes back to its queue
+   * without losing an attempt. Resolves within a few seconds of the deadline, whatever is away.
+   */
+  readonly drain: () => Promise<void>;
+}
+
+/** Consumes queues in this process until it is drained. */
+export async function startFleet(context: Context, { name, works, module, concurrency }: FleetOptions): Promise<Fleet> {
+  const { config, log } = context;
+  const names = works.map(({ queue }) => queue.name);
+  presetCounters(context.metrics, names);
+  const desk = await openDesk(context, name, false);
+  const control = hearCancels(context, desk.running);
+  const isolation = openIsolation(context, name, module);
+  void warmForSuspects(context, isolation, names);
+  const inHand = new Set<Promise<void>>();
+  let over = false;
+  const hold = async (handled: () => Promise<void>) => {
+    // past the deadline: the audit gives it to another fleet
+    if (over) return;
+    const done = handled().finally(() => inHand.delete(done));
+    inHand.add(done);
+    await done;
+  };
+  const consumers = works.flatMap((work) => [
+    consume(context, work, { suspects: false, concurrency: concurrency ?? config.WORKER_CONCURRENCY }, (delivery) =>
+      hold(() => runDelivery(desk, work, delivery)),
+    ),
+    consume(context, work, { suspects: true, concurrency: isolation.room }, (delivery, rank) =>
+      hold(() => isolation.run(work.queue, delivery, rank)),
+    ),
+  ]);
+  log.info({ fleet: name, queues: names, worker: desk.lease.id() }, 'the fleet is ready');
+
+  return {
+    drain: async () => {
+      const deadline = performance.now() + config.DRAIN_DEADLINE_MS;
+      // stops fetching at once; fulfilled when what was fetched, claims in flight included, has been handled
+      const closed = Promise.all(consumers.map((consumer) => consumer.close())).then(() => true);
+      const isolated = isolation.close(config.DRAIN_DEADLINE_MS);
+      await untilQuiet(closed, inHand, deadline);
+      over = true;
+      await stopAll(desk, inHand, performance.now() + SETTLE_MS);
+      if (inHand.size > 0) log.error({ jobs: [...desk.running.keys()] }, 'jobs could not be given back in time');
+      await bounded(Promise.all([isolated, closed]), QUIET_MS);
+      // last: without it, what still runs would look like the work of a dead process
+      await bounded(desk.lease[Symbol.asyncDispose](), SETTLE_MS);
+      control.disconnect();
+    },
+  };
+}
+
+/** After a crash the sweep waits for a lease: long enough to start what its suspects will run in. */
+async function warmForSuspects(context: Context, isolation: Isolation, queues: readonly string[]): Promise<void> {
+  // not known: they start it themselves
+  const expected = await expectSuspects(context, queues).catch(() => false);
+  if (expected) await isolation.warm();
+}
+
+/** Waits until all that was fetched has been handled, at most until `deadline` (performance.now()). */
+async function untilQuiet(closed: Promise<boolean>, inHand: ReadonlySet<unknown>, deadline: number): Promise<void> {
+  let busyAt = performance.now();
+  for (let now = busyAt; now < deadline && now - busyAt < QUIET_MS; now = performance.now()) {
+    if (inHand.size > 0) busyAt = now;
+    if (await Promise.race([closed, sleep(Math.min(20, deadline - now), false)])) return;
+  }
+}
+
+/** Stops what runs, also what a claim in flight starts meanwhile, and waits until it is settled. */
+async function stopAll({ running }: Desk, inHand: ReadonlySet<unknown>, deadline: number): Promise<void> {
+  while (inHand.size > 0 && performance.now() < deadline) {
+    for (const { stop } of running.values()) stop.abort(new StopReason('drain'));
+    await sleep(10);
+  }
+}
+
+async function bounded(work: PromiseLike<unknown>, ms: number): Promise<void> {
+  await Promise.race([Promise.resolve(work).catch(() => {}), sleep(ms, undefined, { ref: false })]);
+}

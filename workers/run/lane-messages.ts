@@ -1,0 +1,23 @@
+import type { Delivery } from '#src/jobs/broker/broker.ts';
+import type { MetricName } from '#src/system/metrics/metric-table.ts';
+
+/** What the lane tells its parent. */
+export type FromLane =
+  | { readonly kind: 'ready' }
+  /** It cannot start, and ends: a server is away, or the works cannot be imported. */
+  | { readonly kind: 'unready'; readonly why: string }
+  | { readonly kind: 'claimed'; readonly id: string; readonly attempt: number }
+  | { readonly kind: 'done'; readonly id: string }
+  | Counted;
+
+/** A counter or histogram of the lane moved; nobody scrapes the lane, so its parent counts. */
+export interface Counted {
+  readonly kind: 'counted';
+  readonly name: MetricName;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly value: number;
+}
+
+export interface ToLane extends Delivery {
+  readonly queue: string;
+}

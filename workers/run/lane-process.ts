@@ -1,0 +1,125 @@
+import { type ChildProcess, fork, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { pathToFileURL } from 'node:url';
+import type { Context } from '#src/system/context.ts';
+import { environmentOf } from './lane-environment.ts';
+import type { FromLane, ToLane } from './lane-messages.ts';
+import { countForLane } from './lane-metrics.ts';
+
+const guard = pathToFileURL(`${import.meta.dirname}/../../bin/end-with-parent.mjs`).href;
+
+/** A lane whose servers do not answer must not hold up the suspects of other fleets. */
+const START_MS = 30_000;
+
+export interface Lane {
+  /** Runs one job there. Answers null when the lane is done with it, or how the lane ended, and whether it had claimed it. */
+  readonly run: (job: ToLane, limitMs: number) => Promise<LaneDeath | null>;
+  /** Asks it to end, and ends it by force after `graceMs`; resolves when it is gone. What it ran then does not count. */
+  readonly end: (graceMs: number) => Promise<void>;
+  readonly isAlive: () => boolean;
+}
+
+export interface LaneDeath {
+  /** Attempt of the claim it held; null where it had claimed nothing. */
+  readonly attempt: number | null;
+  readonly how: string;
+  /** We had asked for its end, so it says nothing about the job. */
+  readonly asked: boolean;
+}
+
+/** Starts a process for suspects. @throws when it ends before it is ready. */
+export async function startLane(context: Context, fleet: string, module: URL): Promise<Lane> {
+  const child = fork(new URL('./lane.ts', import.meta.url), [fleet, module.href], {
+    ...program(),
+    env: environmentOf(context.config),
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  const isAlive = () => child.exitCode === null && child.signalCode === null;
+  child.on('message', (message: FromLane) => {
+    if (message.kind === 'counted') countForLane(context.metrics, message);
+  });
+  let asked = false;
+  await isReady(child);
+  // a message to a lane that just ended: its exit tells the rest
+  child.on('error', (error) => context.log.debug({ err: error }, 'lane'));
+  return {
+    isAlive,
+    run: async (job, limitMs) => {
+      const death = await untilDone(context, child, job, limitMs);
+      return death && { ...death, asked };
+    },
+    end: async (graceMs) => {
+      asked = true;
+      if (!isAlive()) return;
+      const exited = once(child, 'exit');
+      child.kill('SIGTERM');
+      const force = setTimeout(() => child.kill('SIGKILL'), graceMs);
+      await exited;
+      clearTimeout(force);
+    },
+  };
+}
+
+let canDieWithParent: boolean | undefined;
+
+/**
+ * How Node is started so that the lane ends with us, however we go. The guard needs the lane's event loop, which a bad
+ * suspect blocks for ever; on Linux the kernel does it.
+ */
+function program(): { execPath: string; execArgv: string[] } {
+  const args = [...process.execArgv, '--import', guard];
+  canDieWithParent ??=
+    process.platform === 'linux' &&
+    spawnSync('setpriv', ['--pdeathsig', 'KILL', 'true'], { timeout: 5_000 }).status === 0;
+  if (!canDieWithParent) return { execPath: process.execPath, execArgv: args };
+  return { execPath: 'setpriv', execArgv: ['--pdeathsig', 'KILL', process.execPath, ...args] };
+}
+
+async function isReady(child: ChildProcess): Promise<void> {
+  const limit = setTimeout(() => child.kill('SIGKILL'), START_MS);
+  const ready = new Promise<void>((resolve, reject) => {
+    let why = '';
+    const failed = (code: number | null, signal: string | null) =>
+      reject(new Error(`the process for suspects ended (${signal ?? code}) before it was ready${why}`));
+    const hear = (message: FromLane) => {
+      if (message.kind === 'unready') why = `: ${message.why}`;
+      if (message.kind !== 'ready') return;
+      child.off('exit', failed).off('error', reject).off('message', hear);
+      resolve();
+    };
+    child.once('exit', failed).once('error', reject).on('message', hear);
+  });
+  await ready.finally(() => clearTimeout(limit));
+}
+
+async function untilDone(
+  { metrics }: Context,
+  child: ChildProcess,
+  job: ToLane,
+  limitMs: number,
+): Promise<Omit<LaneDeath, 'asked'> | null> {
+  const running = metrics.proofline_jobs_running;
+  const { promise, resolve } = Promise.withResolvers<Omit<LaneDeath, 'asked'> | null>();
+  let attempt: number | null = null;
+  const kill = () => child.kill('SIGKILL');
+  // a blocked event loop hears no timeout of its own
+  let limit = setTimeout(kill, limitMs);
+  const hear = (message: FromLane) => {
+    if (!('id' in message) || message.id !== job.id) return;
+    if (message.kind === 'done') return resolve(null);
+    attempt = message.attempt;
+    running.inc({ queue: job.queue });
+    clearTimeout(limit);
+    limit = setTimeout(kill, limitMs);
+  };
+  const exit = (code: number | null, signal: string | null) =>
+    resolve({ attempt, how: signal ? `signal ${signal}` : `exit code ${code}` });
+  child.on('message', hear).once('exit', exit);
+  if (child.exitCode !== null || child.signalCode !== null) exit(child.exitCode, child.signalCode);
+  else child.send(job);
+  return await promise.finally(() => {
+    clearTimeout(limit);
+    child.off('message', hear).off('exit', exit);
+    if (attempt !== null) running.dec({ queue: job.queue });
+  });
+}

@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { RedisClient } from '#src/system/redis/redis.ts';
+
+/** What BullMQ puts beside a queue when there is something to fetch; the score is a time in ms where it is due later. */
+export interface Marker {
+  readonly member: string;
+  readonly score: number;
+}
+
+export interface MarkerWait {
+  /** Waits for a marker at `key`, at most `seconds`; null without one. @throws the signal's reason once it is aborted. */
+  readonly wait: (key: string, seconds: number, signal: AbortSignal) => Promise<Marker | null>;
+}
+
+interface Waiter {
+  readonly key: string;
+  readonly resolve: (marker: Marker | null) => void;
+  /** performance.now() from which on it may be told that nothing came, and by when it must be. */
+  readonly from: number;
+  readonly until: number;
+}
+
+/** A socket that swallows commands is noticed so long after its answer was due. */
+const SILENT_MS = 1_000;
+const RETRY_MS = 100;
+/** A wake-up that its listener never took. */
+const WAKE_TTL_MS = 30_000;
+
+/**
+ * One blocking connection for the consumers of many queues: BullMQ gives each consumer one of its own, which waits with
+ * BZPOPMIN for the marker of its queue. This waits for the markers of all that wait now, in one command. Who comes or goes
+ * meanwhile ends that command by a member of a set that is its last key, so nobody waits for a round that knows nothing of
+ * them. In a Redis Cluster all keys must share the hash tag of `wakePrefix`.
+ *
+ * @param blocking a connection for this alone; it must neither queue commands while it is away nor send them again, since a
+ *   repeated BZPOPMIN would take a marker that nobody waits for
+ * @param command any other connection to the same Redis
+ */
+export function openMarkerWait(blocking: RedisClient, command: RedisClient, wakePrefix: string): MarkerWait {
+  const waiters = new Set<Waiter>();
+  const wakeKey = `${wakePrefix}:wake:${randomUUID()}`;
+  let listening: ReadonlySet<string> | null = null;
+  let woken = false;
+  let running = false;
+  let nudge = Promise.withResolvers<void>();
+
+  const wake = () => {
+    nudge.resolve();
+    if (!listening || woken) return;
+    woken = true;
+    // lost with its connection: the round ends in time, or with its own connection
+    void command.zadd(wakeKey, 0, 'wake').catch(() => {});
+    void command.pexpire(wakeKey, WAKE_TTL_MS).catch(() => {});
+  };
+
+  const tellDue = () => {
+    const now = performance.now();
+    for (const waiter of waiters) if (waiter.from <= now) tell(waiter, null);
+  };
+
+  const tell = (waiter: Waiter, marker: Marker | null) => {
+    waiters.delete(waiter);
+    waiter.resolve(marker);
+  };
+
+  const deliver = (key: string, marker: Marker) => {
+    const waiter = [...waiters].find((one) => one.key === key);
+    if (waiter) return tell(waiter, marker);
+    // it left while its marker was on the way: consumers of other processes may wait for it
+    void command.zadd(key, 'NX', marker.score, marker.member).catch(() => {});
+  };
+
+  /** One command: until a marker, a wake-up, or the first waiter whose time is over. */
+  const round = async () => {
+    const ms = Math.max(10, Math.min(...[...waiters].map(({ until }) => until)) - performance.now());
+    listening = new Set([...waiters].map(({ key }) => key));
+    woken = false;
+    const silence = new AbortController();
+    const popped = await Promise.race([
+      blocking.bzpopmin(...listening, wakeKey, ms / 1_000),
+      sleep(ms + SILENT_MS, 'silent' as const, { signal: silence.signal, ref: false }),
+    ]).finally(() => {
+      silence.abort();
+      listening = null;
+    });
+    // the answer to what was asked may still come, and be lost: with its connection it does not
+    if (popped === 'silent') blocking.disconnect(true);
+    if (popped === 'silent' || popped === null) return tellDue();
+    const [key, member, score] = popped;
+    if (key !== undefined && member !== undefined && key !== wakeKey) deliver(key, { member, score: Number(score) });
+  };
+
+  const run = async () => {
+    running = true;
+    try {
+      while (waiters.size > 0) {
+        // those that come in one turn share a round
+        await new Promise(setImmediate);
+        if (waiters.size === 0) break;
+        nudge = Promise.withResolvers();
+        await round().catch(async () => {
+          // Redis is away: its consumers hear no later than they asked for, and ask it themselves
+          await Promise.race([sleep(RETRY_MS, undefined, { ref: false }), nudge.promise]);
+          const now = performance.now();
+          if ([...waiters].some(({ until }) => until <= now)) tellDue();
+        });
+      }
+    } finally {
+      running = false;
+    }
+  };
+
+  return {
+    wait: async (key, seconds, signal) => {
+      signal.throwIfAborted();
+      const now = performance.now();
+      const { promise, resolve, reject } = Promise.withResolvers<Marker | null>();
+      // idle consumers ask again together, and not each in a round of its own
+      const waiter = { key, resolve, from: now + seconds * 500, until: now + seconds * 1_000 };
+      const leave = () => {
+        if (waiters.delete(waiter)) wake();
+        reject(signal.reason as Error);
+      };
+      waiters.add(waiter);
+      signal.addEventListener('abort', leave);
+      if (!running) void run();
+      else if (!listening?.has(key)) wake();
+      return await promise.finally(() => signal.removeEventListener('abort', leave));
+    },
+  };
+}

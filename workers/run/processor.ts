@@ -1,0 +1,32 @@
+import type { Payload, Progress, QueueContract, Result } from '#queues/define.ts';
+import type { EffectOwner } from '#src/jobs/effects/effects.ts';
+import type { JobLog } from '#src/jobs/log/job-log.ts';
+import type { Context } from '#src/system/context.ts';
+import type { Threads } from '#src/system/threads.ts';
+
+export interface Run<Q extends QueueContract> {
+  readonly payload: Payload<Q>;
+  /** Tells followers how far it is; not kept, newest per key wins. */
+  readonly emit: (progress: Progress<Q>, key?: string) => void;
+  /** Says something to whoever looks at the job: kept for some days, in order, and lost with Redis. */
+  readonly log: JobLog;
+  /** Aborted on cancel, timeout, a lost lease, or when a drain's deadline has passed. */
+  readonly signal: AbortSignal;
+  readonly attempt: number;
+  readonly job: EffectOwner & { readonly owner: string };
+  readonly context: Context;
+  readonly threads: Threads;
+}
+
+/** Does one kind of job. It may run again from the start at any time, so what it does outside goes through `runEffect`. */
+export type Processor<Q extends QueueContract = QueueContract> = (run: Run<Q>) => Promise<Result<Q>>;
+
+export interface Work {
+  readonly queue: QueueContract;
+  readonly processor: Processor;
+}
+
+/** A queue with the processor that does its jobs. */
+export function work<Q extends QueueContract>(queue: Q, processor: Processor<Q>): Work {
+  return { queue, processor };
+}
