@@ -96,7 +96,7 @@ function cacheFolder() {
 /** Says what is being done: counting seconds on a terminal, else one line every ten seconds. Gives the end of it. */
 function progress(what) {
   const since = Date.now();
-  const isTerminal = Boolean(process.stderr.isTTY);
+  const isTerminal = process.stderr.isTTY;
   process.stderr.write(isTerminal ? what : `${what} …\n`);
   const say = () =>
     process.stderr.write(isTerminal ? `\r${what} … ${seconds(since)}` : `  still at it after ${seconds(since)}\n`);

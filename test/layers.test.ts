@@ -79,7 +79,8 @@ function breach({ from, specifier, to }: Import): string | undefined {
   if (may === undefined) return `${from}: no layer ${layer} in the table`;
   if (/^\.\.?\/.*\.\.|^\.\./.test(specifier)) return `${from}: ${specifier} goes up; write #…`;
   if (to === undefined) return layer.endsWith('/domain') ? impurePackage(from, specifier) : undefined;
-  if (specifier.startsWith('.') && !/\.(tsx?|json|css)$/.test(specifier)) return `${from}: ${specifier} needs its ending`;
+  if (specifier.startsWith('.') && !/\.(tsx?|json|css)$/.test(specifier))
+    return `${from}: ${specifier} needs its ending`;
   // Only the tables of works know every surface's processors.
   if (/^workers\/(works|fleets)\.ts$/.test(from) && layerOf(to).startsWith('workers/')) return undefined;
   // A contract's payload and result are shapes that its surface computes; schemas alone, nothing that runs.

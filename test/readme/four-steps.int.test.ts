@@ -75,6 +75,11 @@ test('a job that is added as the guide says runs: on npm start, and in all lists
   expect(read('deploy/kubernetes/rules.yaml')).toContain('acme.shout-text');
   const types = node('node_modules/typescript/bin/tsc', '--noEmit');
   expect(types.stdout).toBe('');
+  const linted = [
+    node('node_modules/@biomejs/biome/bin/biome', 'check', ...files),
+    node('node_modules/oxlint/bin/oxlint', ...files),
+  ];
+  expect(linted.map(({ status, stdout, stderr }) => (status === 0 ? '' : stdout + stderr))).toEqual(['', '']);
   // what holds the lists to their tables, and the layers
   const held = [
     'test/layers.test.ts',

@@ -2,6 +2,7 @@ import type { fit } from '#queues/analytics.ts';
 import { forgetChain, readChain, type StoredChain, saveAnalytics } from '#src/analytics/chains/chain-store.ts';
 import type { Chain } from '#src/analytics/domain/chain/chain.ts';
 import { isSynthetic } from '#src/analytics/domain/chain/is-synthetic.ts';
+import { feedOwner } from '#src/analytics/feed/feed.ts';
 import { feedPast, sessionSpots } from '#src/analytics/feed/feed-past.ts';
 import { keepMorning, readMorning } from '#src/analytics/history/flow-store.ts';
 import { tellUnfit } from '#src/analytics/live/feed-problem.ts';
@@ -21,7 +22,7 @@ const analyse = new URL('./fit-chain.thread.ts', import.meta.url);
  * Computes a chain's analytics in a thread and keeps them. One of the feed is told to its symbol's stream as well, makes
  * signals, and becomes part of the history, as a tick of the synthetic market does.
  */
-export const fitChainProcessor: Processor<typeof fit> = async ({ payload, emit, signal, context, threads }) => {
+export const fitChainProcessor: Processor<typeof fit> = async ({ payload, emit, signal, job, context, threads }) => {
   const { chainId } = payload;
   emit({ stage: 'loading' });
   const stored = await readChain(context, chainId);
@@ -30,8 +31,8 @@ export const fitChainProcessor: Processor<typeof fit> = async ({ payload, emit, 
       chain: chainId,
     });
   const chain = await loadChain(context)(chainId);
-  // computed for another job before
-  if (stored.analytics && stored.owner !== null) return stored.analytics;
+  // computed before, perhaps by a tick, which knows the tapes of its market; only the feed itself gives a chain once more
+  if (stored.analytics && (stored.owner !== null || job.owner !== feedOwner.owner)) return stored.analytics;
   emit({ stage: 'computing' });
   const facts = stored.owner === null ? await factsOf(context, chain) : null;
   const task = { chain, advUsd: advUsdOf(chain.symbol), facts } satisfies FitTask;

@@ -53,7 +53,10 @@ async function tellRest({ payload, signal, context, threads }: Run<typeof tick>,
 /** For stress tests, which name a stored chain, and for the history. */
 async function keepTick(context: Context, chain: Chain, figures: FeedFigures): Promise<void> {
   const { analytics, answers } = figures;
-  const { id } = await storeChain(context, null, chain);
-  await saveAnalytics(context, id, analytics, answers);
+  // in one step: a job that found the chain without its figures would compute others, that lack the tapes, and tell those
+  await context.db.transaction(async (tx) => {
+    const { id } = await storeChain({ db: tx }, null, chain);
+    await saveAnalytics({ db: tx }, id, analytics, answers);
+  });
   await keepFigures(context, figures, new Date(analytics.as_of));
 }

@@ -14,7 +14,8 @@ import { type EndedLine, recordLine } from '#src/platform/batches/line-store.ts'
 import { isOwnFault } from '#src/platform/batches/own-fault.ts';
 import { customIdOf, parseLine, type Request } from '#src/platform/batches/parse-line.ts';
 import type { Line } from '#src/platform/batches/read-lines.ts';
-import { type Intake, openIntake } from '#src/platform/media/intake.ts';
+import type { Intake } from '#src/platform/edge/intake.ts';
+import { openIntake } from '#src/platform/media/intake.ts';
 import type { Webhook } from '#src/platform/webhooks/webhook-body.ts';
 import { assertWebhook, keepWebhook } from '#src/platform/webhooks/webhook-store.ts';
 import type { Context } from '#src/system/context.ts';

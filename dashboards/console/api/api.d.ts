@@ -174,7 +174,7 @@ description?: (string | null)
  * This interface was referenced by `Api`'s JSON-Schema
  * via the `definition` "AnswerStatus".
  */
-export type AnswerStatus = ("ok" | "stale" | "degraded_chain" | "no_chain" | "no_constituents" | "no_data" | "no_figure" | "no_flow" | "no_gamma" | "no_history" | "no_moves" | "no_position" | "no_positions" | "no_prices" | "no_prints" | "no_proxy_price" | "no_quotes" | "no_range" | "no_realised_volatility" | "no_session" | "no_trade_tape" | "no_volatility" | "no_volume" | "insufficient_history" | "missing_beta" | "missing_beta_and_volatility" | "missing_volatility" | "too_few_observations" | "too_few_strikes" | "undefined_without_volatility" | "arbitrage" | "inaccurate" | "infeasible" | "open_band" | "poor_fit" | "small_net_gamma" | "zero_net_gamma" | "empty" | "incomplete" | "no_causes" | "not_available" | "not_understood" | "outside_domain" | "too_long" | "unknown_symbol")
+export type AnswerStatus = ("ok" | "stale" | "degraded_chain" | "no_chain" | "no_constituents" | "no_data" | "no_figure" | "no_flow" | "no_gamma" | "no_history" | "no_moves" | "no_position" | "no_positions" | "no_prices" | "no_prints" | "no_proxy_price" | "no_quotes" | "no_range" | "no_realised_volatility" | "no_session" | "no_short_volume" | "no_tapes" | "no_trade_tape" | "no_volatility" | "no_volume" | "insufficient_history" | "missing_beta" | "missing_beta_and_volatility" | "missing_volatility" | "too_few_observations" | "too_few_strikes" | "undefined_without_volatility" | "arbitrage" | "inaccurate" | "infeasible" | "open_band" | "poor_fit" | "small_net_gamma" | "zero_net_gamma" | "empty" | "incomplete" | "no_causes" | "not_available" | "not_understood" | "outside_domain" | "too_long" | "unknown_symbol")
 /**
  * This interface was referenced by `Api`'s JSON-Schema
  * via the `definition` "FeedStatus".
@@ -6029,7 +6029,7 @@ gex_abs: number
 regime: GammaRegime
 pnl: StressPnl
 portfolio_return: (number | null)
-status: ("ok" | "undefined_without_volatility")
+status: string
 members: StressMember[]
 }
 /**

@@ -37,7 +37,7 @@ const packedRow = row(Type.Object({ packed: Type.Unsafe<Buffer>({}) }));
  * @throws AppError `quota_exceeded` when an owner has {@link MOST} that cannot be forgotten.
  */
 export async function storeChain(
-  { db }: Pick<Context, 'db'>,
+  { db }: { readonly db: CommonQueryMethods },
   owner: string | null,
   chain: Chain,
 ): Promise<StoredChain> {
@@ -139,7 +139,7 @@ export async function forgetChain({ db }: Pick<Context, 'db'>, id: string): Prom
 
 /** Keeps what was computed from a chain; a second computation of the same chain gives the same. */
 export async function saveAnalytics(
-  { db }: Pick<Context, 'db'>,
+  { db }: { readonly db: CommonQueryMethods },
   id: string,
   analytics: ChainAnalytics,
   answers: ReadonlyMap<string, string>,

@@ -166,13 +166,18 @@ interface ThreadTasks {
   readonly 'play-music': (task: MusicTask) => readonly MediaFile[];
 }
 
+const threadFiles: Readonly<Record<keyof ThreadTasks, URL>> = {
+  'draw-pictures': new URL('../local/picture/draw-pictures.thread.ts', import.meta.url),
+  'speak-text': new URL('../local/sound/speak-text.thread.ts', import.meta.url),
+  'play-music': new URL('../local/sound/play-music.thread.ts', import.meta.url),
+};
+
 async function inThread<N extends keyof ThreadTasks>(
   { threads, signal }: ProviderCall,
   name: N,
   task: Parameters<ThreadTasks[N]>[0],
 ): Promise<ReturnType<ThreadTasks[N]>> {
-  const file = new URL(`../../../workers/providers/${name}.thread.ts`, import.meta.url);
-  return await threads.run<ReturnType<ThreadTasks[N]>>(file, task, signal);
+  return await threads.run<ReturnType<ThreadTasks[N]>>(threadFiles[name], task, signal);
 }
 
 async function inProcess({ signal, progress }: ProviderCall, task: MediaTask): Promise<MadeMedia> {

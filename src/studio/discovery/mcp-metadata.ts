@@ -45,7 +45,7 @@ export const mcpMetadataRoutes: FastifyPluginAsyncTypebox<{ context: Context }> 
   app.get(
     mcpPath,
     {
-      config: { access: 'public', anonymous: true, anyOrigin: true },
+      config: { access: 'public', anyOrigin: true },
       schema: {
         tags: ['studio'],
         summary: 'Find the transport for machine clients',

@@ -1,13 +1,17 @@
 import { sql } from 'slonik';
 import Type from 'typebox';
 import { expect, test } from 'vitest';
+import { tick } from '#queues/analytics.ts';
 import { cleanChain } from '#src/analytics/domain/chain/clean-chain.ts';
 import { readChain } from '#src/analytics/domain/chain/read-chain.ts';
 import { analyzeChain } from '#src/analytics/domain/figures/analyze-chain.ts';
+import { feedOwner } from '#src/analytics/feed/feed.ts';
 import { startLiveFeed } from '#src/analytics/feed/live-feed.ts';
 import { readAnswer, tellLive } from '#src/analytics/live/live-tell.ts';
 import { readRegimes } from '#src/analytics/live/market-state.ts';
 import { tellFigures, tellMarket } from '#src/analytics/live/tell-market.ts';
+import { readJob } from '#src/jobs/read/read-jobs.ts';
+import { submit } from '#src/jobs/submit/submit.ts';
 import { row } from '#src/system/postgres/postgres.ts';
 import { csvOf, market } from '#test/analytics/market.ts';
 import { until } from '#test/helpers/processes.ts';
@@ -61,6 +65,24 @@ test('models of a caller’s own are computed with the tape of the market, where
     status: 200,
     body: { generation: 3, status: 'ok', data: { scenarios: [{ spot_return_pct: -2 }] } },
   });
+});
+
+test('a snapshot of a chain that a tick has kept leaves what the tick computed with its tapes', async () => {
+  await using api = await market({ FEED: 'none' });
+  const { headers } = await api.key();
+  const now = Date.now();
+  const payload = { symbol: 'IWM', at: now, order: now, full: true, keep: true };
+  const { job } = await submit(api.context, tick, { principal: feedOwner, payload });
+  await until(async () => (await readJob(api.context, job.id))?.state === 'succeeded');
+  const regime = async () => await api.call('GET', '/v1/regime/IWM?generation=3', headers);
+  const before = await regime();
+  expect(before).toMatchObject({ status: 200, body: { generation: 3, data: { state: expect.any(String) } } });
+  expect(await api.call('POST', '/v1/snapshot', headers, { symbol: 'IWM' })).toMatchObject({ status: 200 });
+  expect(await regime()).toMatchObject({ status: 200, body: { data: before.body.data } });
+  const kept = await api.context.db.oneFirst(
+    sql.unsafe`select answers->>'regime:3' from chains where symbol = 'IWM' and owner is null`,
+  );
+  expect(kept).toContain('"state"');
 });
 
 test('a real chain in the feed ends the synthetic one of its symbol', async () => {

@@ -237,29 +237,36 @@ test('error: a wrong setting, a port in use, and a command without a system are 
   expect(await unknown.ended).toBe(2);
 });
 
-test('the demo sends a stress test through the queue, makes a film from a brief, streams the events, and ends with everything', async () => {
-  using folder = testFolder();
-  await using script = runCommand(process.execPath, [launcher, 'demo'], {
-    ...clean,
-    PROOFLINE_HOME: '',
-    TMPDIR: folder.path,
-  });
-  expect(await script.ended).toBe(0);
-  const output = script.output();
-  for (const part of [
-    /net GEX now +\$ /,
-    /flip levels +\S/,
-    /ms {2}queued/,
-    /ms {2}started/,
-    /ms {2}succeeded/,
-    /a film of 6 s, 640 × 360/,
-    /integrity pass, authenticity pass/,
-  ]) {
-    expect(output).toMatch(part);
-  }
-  expect(output.match(/^ +[+-]?\d+ % .*\$ /gm)).toHaveLength(6);
-  expect(readdirSync(folder.path).filter((name) => name.startsWith('proofline-demo'))).toEqual([]);
-});
+// it starts a whole system, and a film takes its time on a busy machine
+const unhurried = { timeout: 300_000 };
+
+test(
+  'the demo sends a stress test through the queue, makes a film from a brief, streams the events, and ends with everything',
+  unhurried,
+  async () => {
+    using folder = testFolder();
+    await using script = runCommand(process.execPath, [launcher, 'demo'], {
+      ...clean,
+      PROOFLINE_HOME: '',
+      TMPDIR: folder.path,
+    });
+    expect(await script.ended).toBe(0);
+    const output = script.output();
+    for (const part of [
+      /net GEX now +\$ /,
+      /flip levels +\S/,
+      /ms {2}queued/,
+      /ms {2}started/,
+      /ms {2}succeeded/,
+      /a film of 6 s, 640 × 360/,
+      /integrity pass, authenticity pass/,
+    ]) {
+      expect(output).toMatch(part);
+    }
+    expect(output.match(/^ +[+-]?\d+ % .*\$ /gm)).toHaveLength(6);
+    expect(readdirSync(folder.path).filter((name) => name.startsWith('proofline-demo'))).toEqual([]);
+  },
+);
 
 test('the launcher hands on what a command prints: here its help', async () => {
   await using script = proofline('/nowhere', 'up', '--help');

@@ -140,11 +140,7 @@ test('by default no page of another origin calls tools; CORS_ORIGINS=none shuts 
 
 test('metadata that says how a key is brought is told to a client with a wrong one', async () => {
   await using api = await testApi();
-  for (const url of [
-    '/.well-known/oauth-protected-resource',
-    '/.well-known/oauth-protected-resource/api/mcp',
-    '/.well-known/mcp.json',
-  ]) {
+  for (const url of ['/.well-known/oauth-protected-resource', '/.well-known/oauth-protected-resource/api/mcp']) {
     const answer = await api.app.inject({ url, headers: { authorization: 'Bearer sk-platform-wrong', origin } });
     expect(answer.statusCode, url).toBe(200);
     expect(answer.headers['access-control-allow-origin']).toBe('*');
