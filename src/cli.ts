@@ -1,4 +1,4 @@
-import { report } from '#src/commands/terminal/report.ts';
+import { report } from '#src/commands/terminal/failure.ts';
 import { proofline } from './commands/program.ts';
 
 // who reads may have enough, as in `proofline jobs | head -1`

@@ -1,7 +1,7 @@
 import { figure, table } from '#bench/lib/markdown.ts';
 import { type GenerationCase, generationCases, scoreDays } from '#src/analytics/domain/benchmark/generation-scores.ts';
 import { type MarketSymbol, marketSymbols } from '#src/analytics/domain/chain/symbols.ts';
-import { generationNames, generationOf } from '#src/analytics/domain/positions/generation-names.ts';
+import { generationNames, generationOf } from '#src/analytics/domain/positions/dealer-positions.ts';
 
 const seed = 7;
 

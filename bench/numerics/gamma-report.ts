@@ -5,7 +5,7 @@ import { priceBook } from '#src/analytics/domain/book/price-book.ts';
 import { cleanChain } from '#src/analytics/domain/chain/clean-chain.ts';
 import { readChain } from '#src/analytics/domain/chain/read-chain.ts';
 import type { MarketSymbol } from '#src/analytics/domain/chain/symbols.ts';
-import { exposureCoefficients } from '#src/analytics/domain/exposures/exposure-coefficients.ts';
+import { exposureCoefficients } from '#src/analytics/domain/exposures/exposures.ts';
 import { bookSymbols } from '#src/analytics/domain/positions/positions-flow.ts';
 import { realChains } from './real-chains.ts';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { vi } from 'vitest';
 import { proofline } from '#src/commands/program.ts';
-import { report } from '#src/commands/terminal/report.ts';
+import { report } from '#src/commands/terminal/failure.ts';
 import { type Submission, submit } from '#src/jobs/submit/submit.ts';
 import { runCommand, type Script } from '#test/helpers/processes.ts';
 import { trial, works } from '#test/helpers/trial.ts';

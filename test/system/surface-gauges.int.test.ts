@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { sql } from 'slonik';
 import { expect, test } from 'vitest';
 import { stampField, unfitField } from '#src/analytics/answers/freshness.ts';
-import { gaugeFeeds } from '#src/analytics/live/feed-gauges.ts';
+import { gaugeFeeds } from '#src/analytics/live/feed-freshness.ts';
 import { marketName, tellLive } from '#src/analytics/live/live-tell.ts';
 import { openBudget, reserve } from '#src/governance/budgets/budgets.ts';
 import { gaugeWork } from '#src/governance/work-gauges.ts';

@@ -1,8 +1,7 @@
 import type { ask } from '#queues/analytics.ts';
 import { answerField } from '#src/analytics/answers/sections.ts';
 import { readChain } from '#src/analytics/chains/chain-store.ts';
-import type { Chain } from '#src/analytics/domain/chain/chain.ts';
-import { isSynthetic } from '#src/analytics/domain/chain/is-synthetic.ts';
+import { type Chain, isSynthetic } from '#src/analytics/domain/chain/chain.ts';
 import { isMarketSymbol, type MarketSymbol } from '#src/analytics/domain/chain/symbols.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Processor, Run } from '#workers/run/processor.ts';

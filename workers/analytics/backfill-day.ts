@@ -1,6 +1,6 @@
 import type { backfill } from '#queues/analytics.ts';
 import { modelVersion } from '#src/analytics/answers/envelope.ts';
-import { backfillInstant } from '#src/analytics/domain/calendar/backfill-days.ts';
+import { backfillInstant } from '#src/analytics/domain/calendar/exchange-calendar.ts';
 import { isTradingDay } from '#src/analytics/domain/calendar/exchange-days.ts';
 import { isMarketSymbol, marketSymbols } from '#src/analytics/domain/chain/symbols.ts';
 import { snapshotFigures } from '#src/analytics/domain/figures/snapshot-figures.ts';

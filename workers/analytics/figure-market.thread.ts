@@ -4,7 +4,7 @@ import { newYorkDate } from '#src/analytics/domain/calendar/time.ts';
 import type { Chain } from '#src/analytics/domain/chain/chain.ts';
 import { marketFigures } from '#src/analytics/domain/figures/market-figures.ts';
 import type { ModelOptions } from '#src/analytics/domain/figures/model-options-schema.ts';
-import { realisedVolatility } from '#src/analytics/domain/statistics/realised-volatility.ts';
+import { realisedVolatility } from '#src/analytics/domain/statistics/descriptive.ts';
 import { syntheticDarkTapes } from '#src/analytics/domain/synthetic/dark-tapes.ts';
 import { syntheticTape } from '#src/analytics/domain/synthetic/flow-tape.ts';
 import { openSyntheticMarket } from '#src/analytics/domain/synthetic/market.ts';

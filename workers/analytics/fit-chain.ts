@@ -1,11 +1,10 @@
 import type { fit } from '#queues/analytics.ts';
 import { forgetChain, readChain, type StoredChain, saveAnalytics } from '#src/analytics/chains/chain-store.ts';
-import type { Chain } from '#src/analytics/domain/chain/chain.ts';
-import { isSynthetic } from '#src/analytics/domain/chain/is-synthetic.ts';
+import { type Chain, isSynthetic } from '#src/analytics/domain/chain/chain.ts';
 import { feedOwner } from '#src/analytics/feed/feed.ts';
 import { feedPast, sessionSpots } from '#src/analytics/feed/feed-past.ts';
 import { keepMorning, readMorning } from '#src/analytics/history/flow-store.ts';
-import { tellUnfit } from '#src/analytics/live/feed-problem.ts';
+import { tellUnfit } from '#src/analytics/live/feed-freshness.ts';
 import { readRegimes } from '#src/analytics/live/market-state.ts';
 import { tellMarket } from '#src/analytics/live/tell-market.ts';
 import { AppError } from '#src/lib/errors.ts';

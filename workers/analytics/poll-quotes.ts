@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { MarketSymbol } from '#src/analytics/domain/chain/symbols.ts';
 import { fetchQuotes, quotesAddress } from '#src/analytics/feed/fetch-quotes.ts';
-import { pollDelay } from '#src/analytics/feed/poll-delay.ts';
-import { keepPollState, type PollState, readPollState } from '#src/analytics/feed/poll-state.ts';
+import { keepPollState, type PollState, pollDelay, readPollState } from '#src/analytics/feed/polled-feed.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
 import type { Offer, TakeOutcome } from './take-chain.ts';

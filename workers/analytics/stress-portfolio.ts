@@ -1,5 +1,5 @@
 import type { stress } from '#queues/analytics.ts';
-import { isSynthetic } from '#src/analytics/domain/chain/is-synthetic.ts';
+import { isSynthetic } from '#src/analytics/domain/chain/chain.ts';
 import { combineScenario } from '#src/analytics/domain/risk/combine-scenario.ts';
 import type { Processor } from '#workers/run/processor.ts';
 import { advUsdOf } from './adv.ts';

@@ -3,7 +3,7 @@ import type { GenerationScores } from '#src/analytics/domain/benchmark/generatio
 import type { Backtest } from '#src/analytics/domain/history/backtest-schema.ts';
 import type { Statistics } from '#src/analytics/domain/history/history-study-schema.ts';
 import { dailyFigures } from '#src/analytics/history/daily-figures.ts';
-import { keptSignals } from '#src/analytics/live/kept-signals.ts';
+import { keptSignals } from '#src/analytics/live/signals.ts';
 import type { Processor } from '#workers/run/processor.ts';
 import type { ScoreTask } from './score-generations.thread.ts';
 import type { StudyTask } from './study-history.thread.ts';

@@ -3,7 +3,7 @@ import type { Result } from '#queues/define.ts';
 import type { Chain } from '#src/analytics/domain/chain/chain.ts';
 import { isMarketSymbol, type MarketSymbol, marketSymbols } from '#src/analytics/domain/chain/symbols.ts';
 import { offerChain } from '#src/analytics/feed/feed.ts';
-import { feedStatusOf, tellFeedStatus } from '#src/analytics/live/feed-problem.ts';
+import { feedStatusOf, tellFeedStatus } from '#src/analytics/live/feed-freshness.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Processor, Run } from '#workers/run/processor.ts';
 import { pollQuotes } from './poll-quotes.ts';

@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { keepFileOutcome } from '#src/analytics/feed/feed-files.ts';
-import { type FeedFile, feedFiles } from '#src/analytics/feed/feed-folder.ts';
+import { type FeedFile, feedFiles, keepFileOutcome } from '#src/analytics/feed/feed-folder.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
 import type { Offer, TakeOutcome } from './take-chain.ts';

@@ -1,14 +1,14 @@
 import { modelVersion } from '#src/analytics/answers/envelope.ts';
 import { stampField } from '#src/analytics/answers/freshness.ts';
-import type { FeedStamp } from '#src/analytics/domain/calendar/feed-age.ts';
-import { isSynthetic } from '#src/analytics/domain/chain/is-synthetic.ts';
+import type { FeedStamp } from '#src/analytics/domain/calendar/feed-clock.ts';
+import { isSynthetic } from '#src/analytics/domain/chain/chain.ts';
 import type { ChainAnalytics } from '#src/analytics/domain/figures/analytics-schema.ts';
 import { type Remembered, snapshotFigures } from '#src/analytics/domain/figures/snapshot-figures.ts';
 import type { KeptSignals, Observation } from '#src/analytics/domain/signals/signals-schema.ts';
 import { takeObservation } from '#src/analytics/domain/signals/track-signals.ts';
 import { storeSnapshot } from '#src/analytics/history/history-store.ts';
-import { readSignals } from '#src/analytics/live/live-signals.ts';
 import { marketName, readAnswer } from '#src/analytics/live/live-tell.ts';
+import { readSignals } from '#src/analytics/live/signals.ts';
 import { tellFigures } from '#src/analytics/live/tell-market.ts';
 import { signalAnswers } from '#src/analytics/sections/section-answers.ts';
 import type { Context } from '#src/system/context.ts';

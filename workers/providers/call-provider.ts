@@ -3,7 +3,7 @@ import { usd } from '#src/governance/budgets/budget-rows.ts';
 import { markUnknown, release, reserve, type Settled, settle } from '#src/governance/budgets/budgets.ts';
 import type { Standing } from '#src/governance/budgets/call-row.ts';
 import { leaveCall, whyNotAgain } from '#src/governance/calls/leave-call.ts';
-import { effectStates } from '#src/jobs/effects/effect-state.ts';
+import { effectStates } from '#src/jobs/effects/effects.ts';
 import { AppError, describeError } from '#src/lib/errors.ts';
 import { busyFor, type CallOutcome } from '#src/providers/calls/breaker.ts';
 import { moneyAfter } from '#src/providers/calls/call-ends.ts';

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { presetCounters } from '#src/jobs/figures/preset-counters.ts';
 import { StopReason } from '#src/jobs/model/stop-reason.ts';
 import { expectSuspects } from '#src/jobs/run/expect-suspects.ts';
-import { hearCancels } from '#src/jobs/run/hear-cancels.ts';
+import { hearCancels } from '#src/jobs/run/hold-jobs.ts';
 import type { Context } from '#src/system/context.ts';
 import { consume } from './consumer.ts';
 import { type Desk, openDesk } from './desk.ts';

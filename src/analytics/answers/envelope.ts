@@ -1,4 +1,5 @@
 import Type, { type TSchema } from 'typebox';
+import { exposureUnits } from '#src/analytics/domain/exposures/exposures.ts';
 import type { Generation } from '#src/analytics/domain/positions/dealer-positions.ts';
 import { GENERATION } from '#src/analytics/domain/positions/estimate-schema.ts';
 import { version } from '#src/system/config/version.ts';
@@ -16,7 +17,7 @@ const conventions = {
 } as const;
 
 /** How a feed did when it was last asked. */
-export const feedStatuses = ['ok', 'unavailable', 'refused', 'invalid', 'half_chain'] as const;
+const feedStatuses = ['ok', 'unavailable', 'refused', 'invalid', 'half_chain'] as const;
 export type FeedStatus = (typeof feedStatuses)[number];
 
 /** What an answer says of its figures as a whole: `ok`, or what is missing in them or weighs on them. */
@@ -167,3 +168,12 @@ export function envelope<T>(
     data,
   };
 }
+
+/** Units of every figure of an analytics answer. */
+export const analyticsUnits: Readonly<Record<string, string>> = {
+  ...exposureUnits,
+  spot: 'points',
+  level: 'points',
+  pnl: '$',
+  portfolio_return: 'decimal',
+};

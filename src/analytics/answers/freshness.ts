@@ -1,4 +1,4 @@
-import { type FeedStamp, feedAge } from '#src/analytics/domain/calendar/feed-age.ts';
+import { type FeedStamp, feedAge } from '#src/analytics/domain/calendar/feed-clock.ts';
 import type { Config } from '#src/system/config/config.ts';
 import { type FeedStatus, type Freshness, unjudged } from './envelope.ts';
 

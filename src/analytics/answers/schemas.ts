@@ -5,8 +5,8 @@ import { CHAIN_ANALYTICS } from '#src/analytics/domain/figures/analytics-schema.
 import { BUCKET_FLIPS } from '#src/analytics/domain/levels/bucket-flips-schema.ts';
 import { LEVELS_INTERVAL } from '#src/analytics/domain/levels/flip-interval-schema.ts';
 import { ALL_LEVELS } from '#src/analytics/domain/levels/levels-schema.ts';
+import { generationNames } from '#src/analytics/domain/positions/dealer-positions.ts';
 import { ESTIMATE } from '#src/analytics/domain/positions/estimate-schema.ts';
-import { generationNames } from '#src/analytics/domain/positions/generation-names.ts';
 import { PortfolioStressResult } from '#src/analytics/domain/risk/portfolio-stress-schema.ts';
 import { StressScenario } from '#src/analytics/domain/risk/stress-schema.ts';
 import { maybe } from '#src/analytics/domain/schema-parts.ts';

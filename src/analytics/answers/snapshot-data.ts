@@ -1,7 +1,6 @@
-import { isSynthetic } from '#src/analytics/domain/chain/is-synthetic.ts';
+import { isSynthetic } from '#src/analytics/domain/chain/chain.ts';
 import type { ChainAnalytics } from '#src/analytics/domain/figures/analytics-schema.ts';
-import { envelope, type Status, type Used } from './envelope.ts';
-import { analyticsUnits } from './units.ts';
+import { analyticsUnits, envelope, type Status, type Used } from './envelope.ts';
 
 /** Share of unusable rows above which what is left says little of the market. */
 const MOST_UNUSABLE = 0.2;

@@ -1,8 +1,7 @@
 import { createHash, randomUUIDv7 } from 'node:crypto';
 import { type CommonQueryMethods, sql } from 'slonik';
 import Type, { type Static } from 'typebox';
-import type { Chain } from '#src/analytics/domain/chain/chain.ts';
-import { isSynthetic } from '#src/analytics/domain/chain/is-synthetic.ts';
+import { type Chain, isSynthetic } from '#src/analytics/domain/chain/chain.ts';
 import { packChain } from '#src/analytics/domain/chain/pack-chain.ts';
 import type { ChainAnalytics } from '#src/analytics/domain/figures/analytics-schema.ts';
 import { AppError } from '#src/lib/errors.ts';

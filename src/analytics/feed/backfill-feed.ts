@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 import { backfill } from '#queues/analytics.ts';
-import { backfillInstant, endedSessions } from '#src/analytics/domain/calendar/backfill-days.ts';
+import { backfillInstant, endedSessions } from '#src/analytics/domain/calendar/exchange-calendar.ts';
 import { type MarketSymbol, marketSymbols } from '#src/analytics/domain/chain/symbols.ts';
 import { submit } from '#src/jobs/submit/submit.ts';
 import type { Context } from '#src/system/context.ts';

@@ -1,11 +1,13 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { sql } from 'slonik';
 import { type MarketSymbol, marketSymbols } from '#src/analytics/domain/chain/symbols.ts';
 import { AppError } from '#src/lib/errors.ts';
+import type { Context } from '#src/system/context.ts';
 
 /** Sub-folders of FEED_FOLDER, and what their files are. */
-export const feedKinds = ['chains', 'trades', 'prints', 'short-volume', 'constituents'] as const;
-export type FeedKind = (typeof feedKinds)[number];
+const feedKinds = ['chains', 'trades', 'prints', 'short-volume', 'constituents'] as const;
+type FeedKind = (typeof feedKinds)[number];
 
 /** A file of the folder as it stood when it was looked at. */
 export interface FeedFile {
@@ -62,7 +64,7 @@ export function symbolOfFile(name: string): MarketSymbol | null {
  *
  * @throws AppError `payload_too_large`; `unavailable` where it cannot be read, as while it is being replaced.
  */
-export function readFeedFile({ path, kind, name, bytes }: FeedFile, most = MAX_BYTES): string {
+function readFeedFile({ path, kind, name, bytes }: FeedFile, most = MAX_BYTES): string {
   if (bytes > most) {
     const message = `${kind}/${name}: expected at most ${most} bytes, got ${bytes}; split it.`;
     throw new AppError('payload_too_large', message, { max_bytes: most });
@@ -110,4 +112,23 @@ function attempt<T>(file: FeedFile, read: (text: string) => T, onProblem: (sente
     onProblem(`${file.kind}/${file.name}: ${error.message}`);
     return null;
   }
+}
+
+interface FileOutcome {
+  /** `taken`, `unchanged`, `older`, or the code of what was wrong. */
+  readonly outcome: string;
+  /** A sentence about what was wrong; empty where nothing was. */
+  readonly detail: string;
+}
+
+/** Remembers that this version of a chain file was looked into, and what came of it. */
+export async function keepFileOutcome(
+  { db }: Pick<Context, 'db'>,
+  { name, version }: Pick<FeedFile, 'name' | 'version'>,
+  { outcome, detail }: FileOutcome,
+): Promise<void> {
+  await db.query(sql.unsafe`
+    insert into feed_files (name, version, outcome, detail) values (${name}, ${version}, ${outcome}, ${detail})
+    on conflict (name) do update set version = excluded.version, outcome = excluded.outcome, detail = excluded.detail,
+      taken_at = now()`);
 }

@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { latestSession, sessionOn } from '#src/analytics/domain/calendar/exchange-calendar.ts';
 import { previousTradingDay } from '#src/analytics/domain/calendar/exchange-days.ts';
 import { newYorkDate } from '#src/analytics/domain/calendar/time.ts';
-import { type ByGeneration, byGeneration } from '#src/analytics/domain/positions/generation-names.ts';
+import { type ByGeneration, byGeneration } from '#src/analytics/domain/positions/dealer-positions.ts';
 import type { StickinessSample } from '#src/analytics/domain/regime/skew-stickiness.ts';
 import { type DailySnapshot, dailySnapshots, yearBefore } from '#src/analytics/history/history-store.ts';
 import type { Context } from '#src/system/context.ts';

@@ -4,8 +4,11 @@ import { type MarketSymbol, marketSymbols } from '#src/analytics/domain/chain/sy
 import { type DarkTapes, darkProxies } from '#src/analytics/domain/darkpool/dark-pool.ts';
 import { darkIndex, zDays } from '#src/analytics/domain/darkpool/short-volume-share.ts';
 import { readShortVolume, type ShortVolumeRow } from '#src/analytics/domain/tapes/finra-short-volume.ts';
-import { readConstituents } from '#src/analytics/domain/tapes/read-constituents.ts';
-import { type OffExchangePrint, readOffExchangeTape } from '#src/analytics/domain/tapes/read-offexchange-tape.ts';
+import {
+  type OffExchangePrint,
+  readConstituents,
+  readOffExchangeTape,
+} from '#src/analytics/domain/tapes/read-offexchange-tape.ts';
 import { type FeedFile, type FileReader, feedFiles, symbolOfFile } from './feed-folder.ts';
 
 /** The day a share is held against those before it. */

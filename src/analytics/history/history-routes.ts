@@ -1,10 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
-import { envelope, enveloped } from '#src/analytics/answers/envelope.ts';
-import { analyticsUnits } from '#src/analytics/answers/units.ts';
+import { analyticsUnits, envelope, enveloped } from '#src/analytics/answers/envelope.ts';
 import { feedFreshness } from '#src/analytics/live/feed-freshness.ts';
-import { wishFor } from '#src/http/request/accept.ts';
+import { wishFor } from '#src/http/request/negotiate.ts';
 import type { Context } from '#src/system/context.ts';
 import { type Cell, csvText } from './csv.ts';
 import { historyKinds } from './history-kinds.ts';

@@ -1,9 +1,13 @@
 import { type FeedStatus, type Freshness, unjudged } from '#src/analytics/answers/envelope.ts';
 import { freshness, problemField, stampField, unfitField } from '#src/analytics/answers/freshness.ts';
 import { readChain } from '#src/analytics/chains/chain-store.ts';
-import type { FeedStamp } from '#src/analytics/domain/calendar/feed-age.ts';
+import type { FeedStamp } from '#src/analytics/domain/calendar/feed-clock.ts';
+import { marketSymbols } from '#src/analytics/domain/chain/symbols.ts';
+import type { ErrorCode } from '#src/lib/error-codes.ts';
+import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
-import { marketName, readAnswers } from './live-tell.ts';
+import { fillGauges } from '#src/system/fill-gauges.ts';
+import { liveKeys, marketName, readAnswers } from './live-tell.ts';
 
 /** How old the newest data of a symbol's feed are now, and how the feed did; nothing before it told any. */
 export async function feedFreshness(context: Pick<Context, 'redis' | 'config'>, symbol: string): Promise<Freshness> {
@@ -42,4 +46,50 @@ export function oldest(all: readonly Freshness[]): Freshness {
 /** An envelope with its age told. A status other than `ok` says more than that the answer is old, and stays. */
 export function withAge<T extends { readonly status: string }>(answer: T, fresh: Freshness) {
   return { ...answer, ...fresh, status: fresh.stale && answer.status === 'ok' ? 'stale' : answer.status };
+}
+
+/** Fills the gauges of the live feeds from Redis at every scrape. A symbol whose feed never told anything has none. */
+export function gaugeFeeds(context: Context): void {
+  const {
+    proofline_market_feed_age_seconds: age,
+    proofline_market_feed_stale: stale,
+    proofline_market_feed_trouble: trouble,
+  } = context.metrics;
+  fillGauges(context, [age, stale, trouble], async () => {
+    for (const symbol of marketSymbols) {
+      const fresh = await feedFreshness(context, symbol);
+      if (fresh.age_seconds === null) continue;
+      age.set({ symbol }, fresh.age_seconds);
+      stale.set({ symbol }, fresh.stale ? 1 : 0);
+      trouble.set({ symbol }, fresh.feed_status === 'ok' ? 0 : 1);
+    }
+  });
+}
+
+const statusOf: Partial<Record<ErrorCode, FeedStatus>> = {
+  invalid_chain: 'invalid',
+  malformed_body: 'invalid',
+  invalid_payload: 'refused',
+  payload_too_large: 'refused',
+};
+
+/** How a feed did that ended in this error. */
+export function feedStatusOf(error: unknown): FeedStatus {
+  if (!(error instanceof AppError)) return 'unavailable';
+  return error.details['half'] === true ? 'half_chain' : (statusOf[error.code] ?? 'unavailable');
+}
+
+/** Says from now on in every answer of a symbol's feed how the feed did when it was last asked. */
+export async function tellFeedStatus(
+  { redis, config }: Pick<Context, 'redis' | 'config'>,
+  symbol: string,
+  status: FeedStatus,
+): Promise<void> {
+  const { answers } = liveKeys(config, marketName(symbol));
+  await (status === 'ok' ? redis.hdel(answers, problemField) : redis.hset(answers, problemField, status));
+}
+
+/** Says in every answer of a symbol's feed that its newest chain could not be computed, until one can. */
+export async function tellUnfit({ redis, config }: Pick<Context, 'redis' | 'config'>, symbol: string): Promise<void> {
+  await redis.hset(liveKeys(config, marketName(symbol)).answers, unfitField, 'invalid' satisfies FeedStatus);
 }

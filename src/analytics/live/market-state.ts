@@ -1,6 +1,6 @@
 import { answerField } from '#src/analytics/answers/sections.ts';
 import type { ChainAnalytics } from '#src/analytics/domain/figures/analytics-schema.ts';
-import { generationNames } from '#src/analytics/domain/positions/generation-names.ts';
+import { generationNames } from '#src/analytics/domain/positions/dealer-positions.ts';
 import type { PreviousRegimes, RegimeState } from '#src/analytics/domain/regime/regime.ts';
 import type { Context } from '#src/system/context.ts';
 import { marketName, readAnswer, readAnswers } from './live-tell.ts';

@@ -1,13 +1,13 @@
 import { stampField, unfitField } from '#src/analytics/answers/freshness.ts';
-import type { FeedStamp } from '#src/analytics/domain/calendar/feed-age.ts';
-import { isSynthetic } from '#src/analytics/domain/chain/is-synthetic.ts';
+import type { FeedStamp } from '#src/analytics/domain/calendar/feed-clock.ts';
+import { isSynthetic } from '#src/analytics/domain/chain/chain.ts';
 import type { ChainAnalytics } from '#src/analytics/domain/figures/analytics-schema.ts';
 import type { SignalsTaken } from '#src/analytics/domain/signals/track-signals.ts';
 import type { Context } from '#src/system/context.ts';
-import { signalsField } from './live-signals.ts';
 import { marketName, tellLive } from './live-tell.ts';
 import { marketEvents, signalEvents } from './market-events.ts';
 import { marketState } from './market-state.ts';
+import { signalsField } from './signals.ts';
 import { type Alerts, alertsField, tellAlerts } from './tell-alerts.ts';
 
 type Answers = ReadonlyMap<string, string>;

@@ -1,8 +1,7 @@
 import type { Static } from 'typebox';
 import type { Caller } from '#src/access/job-result.ts';
-import { envelope, type Used } from '#src/analytics/answers/envelope.ts';
+import { analyticsUnits, envelope, type Used } from '#src/analytics/answers/envelope.ts';
 import { marketSymbol } from '#src/analytics/answers/symbols.ts';
-import { analyticsUnits } from '#src/analytics/answers/units.ts';
 import type { NoAnswer } from '#src/analytics/domain/oracle/oracle-schema.ts';
 import type { Generation } from '#src/analytics/domain/positions/dealer-positions.ts';
 import { marketDay } from '#src/analytics/history/history-bounds.ts';

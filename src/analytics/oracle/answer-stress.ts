@@ -1,7 +1,7 @@
 import { fit, type StressWish, stress } from '#queues/analytics.ts';
 import { type Caller, jobResult } from '#src/access/job-result.ts';
 import { mustSee } from '#src/analytics/chains/take-chain.ts';
-import { isSynthetic } from '#src/analytics/domain/chain/is-synthetic.ts';
+import { isSynthetic } from '#src/analytics/domain/chain/chain.ts';
 import type { MarketSymbol } from '#src/analytics/domain/chain/symbols.ts';
 import { foldText } from '#src/analytics/domain/oracle/read/read-text.ts';
 import { type Converted, inPercent, isInPoints } from '#src/analytics/portfolio/shocks-in-percent.ts';

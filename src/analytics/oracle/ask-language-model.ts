@@ -6,8 +6,7 @@ import { AppError } from '#src/lib/errors.ts';
 import { type ChatMessage, type ChatToolCall, completeChat } from '#src/providers/http/chat-completions.ts';
 import type { Config } from '#src/system/config/config.ts';
 import { leftOut, type ToolRun, type WhyRules } from './oracle-answer.ts';
-import { runTool, servedTools } from './run-tool.ts';
-import { readToolCall } from './tool-arguments.ts';
+import { readToolCall, runTool, servedTools } from './run-tool.ts';
 
 /** Calls of one turn, and of one question; the model is told of those beyond. */
 const CALLS_AT_ONCE = 6;

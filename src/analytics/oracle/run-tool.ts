@@ -11,7 +11,9 @@ import { withoutLists } from '#src/analytics/domain/oracle/without-lists.ts';
 import type { Generation } from '#src/analytics/domain/positions/dealer-positions.ts';
 import { boundsOf, marketDay, openingOf } from '#src/analytics/history/history-bounds.ts';
 import { historyKinds } from '#src/analytics/history/history-kinds.ts';
-import { waitForAnswer } from '#src/analytics/sections/wait-for-answer.ts';
+import { waitForAnswer } from '#src/analytics/sections/find-answer.ts';
+import { type AjvError, describeValidation } from '#src/lib/validation/describe-validation.ts';
+import { buildValidators } from '#src/lib/validation/validators.ts';
 import type { ToolRun } from './oracle-answer.ts';
 import { portfolioTools } from './run-portfolio.ts';
 import { isStudy, runStudy } from './run-study.ts';
@@ -116,4 +118,35 @@ async function runHistory({ context }: Caller, call: ToolCall): Promise<ToolRun>
 
 function historyKind(tool: string) {
   return tool.startsWith(HISTORY) ? historyKinds[tool.slice(HISTORY.length)] : undefined;
+}
+
+const compile = buildValidators({});
+const checks = new Map(
+  servedTools.map(({ name, parameters }) => [
+    name,
+    compile({ schema: { ...parameters } as object, method: 'POST', url: '', httpPart: 'body' }),
+  ]),
+);
+
+/** A call as a model wrote it: one that can be made, or a sentence that says what is wrong with it. */
+export function readToolCall(tool: string, text: string): ToolCall | string {
+  const check = checks.get(tool);
+  if (check === undefined) return `expected one of ${[...checks.keys()].join(', ')}, got ${shortly(tool)}.`;
+  const given = parsed(text);
+  if (given === undefined) return `arguments: expected JSON, got ${shortly(text)}.`;
+  if (check(given) === true) return { tool, arguments: given as ToolCall['arguments'] };
+  return describeValidation((check as { errors?: AjvError[] }).errors ?? [], 'arguments').message;
+}
+
+function parsed(text: string): unknown {
+  try {
+    // some models write nothing for no arguments
+    return JSON.parse(text === '' ? '{}' : text);
+  } catch {
+    return undefined;
+  }
+}
+
+function shortly(text: string): string {
+  return JSON.stringify(text.slice(0, 100));
 }

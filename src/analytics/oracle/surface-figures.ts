@@ -4,8 +4,8 @@ import type { MarketSymbol } from '#src/analytics/domain/chain/symbols.ts';
 import { newYorkDay } from '#src/analytics/domain/oracle/single-figures.ts';
 import { skewAt } from '#src/analytics/domain/surface/surface.ts';
 import { surfaceGrid } from '#src/analytics/domain/surface/surface-grid.ts';
+import { waitForAnswer } from '#src/analytics/sections/find-answer.ts';
 import { type KeptSurface, surfaceField } from '#src/analytics/sections/surface-view.ts';
-import { waitForAnswer } from '#src/analytics/sections/wait-for-answer.ts';
 
 /** What a question of a volatility is about; the surface at the money a month out without. */
 export interface SurfaceWish {

@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { envelope, enveloped } from '#src/analytics/answers/envelope.ts';
+import { analyticsUnits, envelope, enveloped } from '#src/analytics/answers/envelope.ts';
 import { distinctSymbols, SymbolList } from '#src/analytics/answers/symbols.ts';
-import { analyticsUnits } from '#src/analytics/answers/units.ts';
 import { PORTFOLIO_ANALYSIS, PORTFOLIO_ANALYZE_REQUEST } from '#src/analytics/domain/risk/portfolio-analyze-schema.ts';
 import { PORTFOLIO_OPTIMIZE_REQUEST, PORTFOLIO_OPTIMUM } from '#src/analytics/domain/risk/portfolio-optimize-schema.ts';
 import { closed, orNull } from '#src/analytics/domain/schema-parts.ts';

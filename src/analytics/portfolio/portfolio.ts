@@ -1,6 +1,9 @@
 import type { Static } from 'typebox';
 import type { Caller } from '#src/access/job-result.ts';
 import type { Freshness, Status, Used } from '#src/analytics/answers/envelope.ts';
+import type { RegimeData } from '#src/analytics/answers/schemas.ts';
+import { answerField } from '#src/analytics/answers/sections.ts';
+import type { MarketSymbol } from '#src/analytics/domain/chain/symbols.ts';
 import { analyzePortfolio } from '#src/analytics/domain/risk/portfolio-analyze.ts';
 import type {
   PORTFOLIO_ANALYZE_REQUEST,
@@ -11,13 +14,26 @@ import type {
   PORTFOLIO_OPTIMIZE_REQUEST,
   PortfolioOptimum,
 } from '#src/analytics/domain/risk/portfolio-optimize-schema.ts';
-import { betaTo } from '#src/analytics/domain/statistics/beta.ts';
 import { shrunkCorrelation } from '#src/analytics/domain/statistics/correlation.ts';
+import { betaTo } from '#src/analytics/domain/statistics/descriptive.ts';
 import { dailyReturns } from '#src/analytics/history/daily-returns.ts';
 import { oldest } from '#src/analytics/live/feed-freshness.ts';
+import { waitForAnswer } from '#src/analytics/sections/find-answer.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
-import { type CurrentRegime, currentRegime } from './current-regime.ts';
+
+/** The answer about a symbol's regime, parsed. */
+interface CurrentRegime extends Freshness {
+  readonly symbol: string;
+  readonly as_of: string;
+  readonly synthetic: boolean;
+  readonly data: Static<typeof RegimeData>;
+}
+
+/** Where a symbol stands for its caller: by the own newest chain, else by the feed. @throws as `waitForAnswer`. */
+async function currentRegime(caller: Caller, symbol: MarketSymbol): Promise<CurrentRegime> {
+  return JSON.parse(await waitForAnswer(caller, symbol, answerField('regime', '1'))) as CurrentRegime;
+}
 
 /** What was found of a portfolio, and from which chains. */
 export interface PortfolioFound<T> {

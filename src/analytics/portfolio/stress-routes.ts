@@ -1,10 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { stress } from '#queues/analytics.ts';
 import type { Payload } from '#queues/define.ts';
-import { envelope } from '#src/analytics/answers/envelope.ts';
+import { analyticsUnits, envelope } from '#src/analytics/answers/envelope.ts';
 import { StressAnswer, StressRequest } from '#src/analytics/answers/schemas.ts';
 import { distinctSymbols } from '#src/analytics/answers/symbols.ts';
-import { analyticsUnits } from '#src/analytics/answers/units.ts';
 import type { PortfolioStressResult } from '#src/analytics/domain/risk/portfolio-stress-schema.ts';
 import type { StressScenario } from '#src/analytics/domain/risk/stress-schema.ts';
 import { chainsFreshness, withAge } from '#src/analytics/live/feed-freshness.ts';

@@ -1,13 +1,16 @@
+import { fit } from '#queues/analytics.ts';
+import { type Caller, jobResult } from '#src/access/job-result.ts';
 import type { FeedStatus } from '#src/analytics/answers/envelope.ts';
 import { freshness, problemField, stampField, unfitField, withFreshness } from '#src/analytics/answers/freshness.ts';
 import { newestAnswer } from '#src/analytics/chains/chain-store.ts';
 import { noChain } from '#src/analytics/chains/take-chain.ts';
-import type { FeedStamp } from '#src/analytics/domain/calendar/feed-age.ts';
+import type { FeedStamp } from '#src/analytics/domain/calendar/feed-clock.ts';
+import type { MarketSymbol } from '#src/analytics/domain/chain/symbols.ts';
 import { marketName, readAnswers } from '#src/analytics/live/live-tell.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
 
-export interface AnswerRequest {
+interface AnswerRequest {
   readonly symbol: string;
   /** As `answerField` names it. */
   readonly field: string;
@@ -16,7 +19,7 @@ export interface AnswerRequest {
 }
 
 /** An answer as it was computed, or the chain whose answers are not computed yet. */
-export type FoundAnswer =
+type FoundAnswer =
   | { readonly text: string }
   | { readonly text: null; readonly chain: string; readonly owner: string | null };
 
@@ -72,4 +75,18 @@ function stampOf({
 /** The key of the one job that computes a chain for all who ask; a new one each hour, so that a cancelled one does not stand for ever. */
 export function fitKey(chain: string): string {
   return `fit ${chain} ${Math.floor(Date.now() / 3_600_000)}`;
+}
+
+/**
+ * An answer as it was computed, of the chain that its caller sees; one that is not computed yet is waited for.
+ *
+ * @param field as `answerField` names it
+ * @throws AppError `no_chain`, `quota_exceeded`, `unavailable`, or what the job failed with.
+ */
+export async function waitForAnswer(caller: Caller, symbol: MarketSymbol, field: string): Promise<string> {
+  const { context, principal } = caller;
+  const found = await findAnswer(context, { symbol, field, owner: principal.owner });
+  if (found.text !== null) return found.text;
+  await jobResult(caller, fit, { chainId: found.chain }, fitKey(found.chain));
+  return await computedAnswer(context, { symbol, field, owner: found.owner });
 }

@@ -1,13 +1,11 @@
-import { envelope, type Status, type Used } from '#src/analytics/answers/envelope.ts';
+import { analyticsUnits, envelope, type Status, type Used } from '#src/analytics/answers/envelope.ts';
 import { gexFields } from '#src/analytics/answers/schemas.ts';
 import { answerField, type SectionName } from '#src/analytics/answers/sections.ts';
 import { statusOf, usedIn } from '#src/analytics/answers/snapshot-data.ts';
-import { analyticsUnits } from '#src/analytics/answers/units.ts';
 import type { DarkPool } from '#src/analytics/domain/darkpool/dark-pool-schema.ts';
 import type { ChainAnalytics } from '#src/analytics/domain/figures/analytics-schema.ts';
 import type { GenerationFigures, MarketFigures } from '#src/analytics/domain/figures/market-figures.ts';
-import type { Generation } from '#src/analytics/domain/positions/dealer-positions.ts';
-import { generationNames, generationOf } from '#src/analytics/domain/positions/generation-names.ts';
+import { type Generation, generationNames, generationOf } from '#src/analytics/domain/positions/dealer-positions.ts';
 import type { KeptSignals } from '#src/analytics/domain/signals/signals-schema.ts';
 import { surfaceAnswer } from '#src/analytics/domain/surface/surface-answer.ts';
 import { defaultGrid } from '#src/analytics/domain/surface/surface-grid.ts';

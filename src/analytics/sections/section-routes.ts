@@ -5,7 +5,7 @@ import { enveloped } from '#src/analytics/answers/envelope.ts';
 import { From, Generation, SymbolParams } from '#src/analytics/answers/schemas.ts';
 import { answerField, type Section, type SectionName, sections } from '#src/analytics/answers/sections.ts';
 import { marketSymbol, SymbolText } from '#src/analytics/answers/symbols.ts';
-import { type GenerationName, generationOf } from '#src/analytics/domain/positions/generation-names.ts';
+import { type GenerationName, generationOf } from '#src/analytics/domain/positions/dealer-positions.ts';
 import { orNull } from '#src/analytics/domain/schema-parts.ts';
 import { acceptedResponse, WaitHeaders } from '#src/http/respond/answer-with-job.ts';
 import type { Hub } from '#src/http/streams/hub.ts';

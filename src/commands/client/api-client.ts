@@ -1,5 +1,5 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
-import { answerSentence } from '#src/commands/terminal/answer-sentence.ts';
+import { answerSentence } from '#src/commands/terminal/failure.ts';
 import { AppError } from '#src/lib/errors.ts';
 
 /** One message of a stream of server-sent events. */

@@ -2,7 +2,7 @@ import { accountScope, challengeMessage } from '#src/access/humans/challenges/ch
 import { fromBytes } from '#src/access/humans/semaphore/field.ts';
 import type { SemaphoreProof } from '#src/access/humans/semaphore/proof-schema.ts';
 import type { ChallengeBody, Purpose } from '#src/access/humans/store/challenge-store.ts';
-import { answerSentence } from '#src/commands/terminal/answer-sentence.ts';
+import { answerSentence } from '#src/commands/terminal/failure.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { openProver } from './prover.ts';
 

@@ -1,4 +1,4 @@
-import { answerSentence } from '#src/commands/terminal/answer-sentence.ts';
+import { answerSentence } from '#src/commands/terminal/failure.ts';
 import { AppError } from '#src/lib/errors.ts';
 
 /** Somebody who has signed in, as a browser of theirs would call. */

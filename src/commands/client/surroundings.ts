@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { AppError } from '#src/lib/errors.ts';
 import { type Config, loadConfig } from '#src/system/config/config.ts';
+import { type Context, openContext } from '#src/system/context.ts';
 import { holderOf } from '#src/system/embedded/home-lock.ts';
 import { clientId } from '#src/system/embedded/identity.ts';
 import { type Ready, readReady } from '#src/system/embedded/ready-file.ts';
@@ -63,4 +64,11 @@ export function leftOver(home: string): string {
 export async function readyOf(home: string): Promise<Ready | undefined> {
   const holder = await holderOf(home).catch(() => undefined);
   return holder === undefined ? undefined : readReady(home);
+}
+
+/** Does something with the connections that the settings or a running `proofline up` name, and closes them. */
+export async function withContext(work: (context: Context) => Promise<void>): Promise<void> {
+  const config = await joinRunningSystem();
+  await using context = await openContext(config, 'cli');
+  await work(context);
 }

@@ -9,7 +9,7 @@ import { effectHash } from '#src/governance/approvals/request-approval.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { readReady } from '#src/system/embedded/ready-file.ts';
 import { proveApproval } from './approval-proof.ts';
-import { approvalTable } from './approval-table.ts';
+import { approvalTable } from './tables.ts';
 
 const help = `
 Signs in as the person whom the private identity provider of a running \`proofline up\` knows, and decides what waits for a

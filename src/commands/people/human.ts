@@ -8,12 +8,11 @@ import { missionScopes } from '#src/access/keys/keys.ts';
 import { type AccessOptions, findApi, withAccess } from '#src/commands/client/api-access.ts';
 import { enrolOver } from '#src/commands/client/human-client.ts';
 import { keptIdentity, readIdentity } from '#src/commands/client/identity-file.ts';
-import { withContext } from '#src/commands/client/with-context.ts';
+import { withContext } from '#src/commands/client/surroundings.ts';
 import { type Printing, print, withJson } from '#src/commands/terminal/print.ts';
 import { readDecimal } from '#src/lib/decimal.ts';
-import { humanTable, humanView } from './human-table.ts';
-import { inviteTable } from './invite-table.ts';
 import { standBehind } from './stand-behind.ts';
+import { humanTable, humanView, inviteTable } from './tables.ts';
 
 const help = `
 invite, invites, withdraw, list and remove are for operators: they use DATABASE_URL, REDIS_URL and KEY_PEPPER, or a

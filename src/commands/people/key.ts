@@ -3,13 +3,13 @@ import { createKey, listKeys, revokeKey } from '#src/access/keys/keys.ts';
 import { type AccessOptions, findApi, withAccess } from '#src/commands/client/api-access.ts';
 import { mintOver } from '#src/commands/client/human-client.ts';
 import { readIdentity } from '#src/commands/client/identity-file.ts';
-import { withContext } from '#src/commands/client/with-context.ts';
+import { withContext } from '#src/commands/client/surroundings.ts';
 import { type Printing, print, withJson } from '#src/commands/terminal/print.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { scopes } from '#src/lib/principal.ts';
 import type { Context } from '#src/system/context.ts';
-import { keyTable } from './key-table.ts';
 import { rotateSealCommand } from './rotate-seal.ts';
+import { keyTable } from './tables.ts';
 
 const help = `
 create, list and revoke use DATABASE_URL, REDIS_URL and KEY_PEPPER, or a running \`proofline up\` in the same PROOFLINE_HOME.

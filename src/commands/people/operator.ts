@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Command } from 'commander';
 import { createOperatorLink, removeOperator } from '#src/access/sessions/operator-link.ts';
-import { withContext } from '#src/commands/client/with-context.ts';
+import { withContext } from '#src/commands/client/surroundings.ts';
 import { type Printing, print, withJson } from '#src/commands/terminal/print.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';

@@ -3,7 +3,29 @@ import { Type } from 'typebox';
 import { AppError } from '#src/lib/errors.ts';
 import { blobsOf } from '#src/system/blobs/blobs.ts';
 import type { Context } from '#src/system/context.ts';
-import { readRange, type Span } from './byte-range.ts';
+
+/** A part of a content, both ends included. */
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * Which part of `size` bytes a `Range` header asks for (RFC 9110 §14.2). Null for the whole: no header, another unit, several
+ * ranges, or something that is none, all of which a server may leave aside; `unsatisfiable` where nothing lies in it.
+ */
+function readRange(header: string | undefined, size: number): Span | 'unsatisfiable' | null {
+  const [, first, last] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.trim() ?? '') ?? [];
+  if (first === undefined || last === undefined || (first === '' && last === '')) return null;
+  if (first === '') {
+    const length = Math.min(Number(last), size);
+    return length === 0 ? 'unsatisfiable' : { start: size - length, end: size - 1 };
+  }
+  const start = Number(first);
+  if (last !== '' && Number(last) < start) return null;
+  if (start >= size) return 'unsatisfiable';
+  return { start, end: last === '' ? size - 1 : Math.min(Number(last), size - 1) };
+}
 
 /** A content of the artefact storage, and how it is handed out. */
 export interface Sendable {
@@ -25,7 +47,7 @@ const policy =
  *
  * @throws AppError `range_not_satisfiable`
  */
-export function prepareContent(request: FastifyRequest, reply: FastifyReply, sendable: Sendable): Span | null {
+function prepareContent(request: FastifyRequest, reply: FastifyReply, sendable: Sendable): Span | null {
   const { sha256, size, type, disposition } = sendable;
   const tag = `"${sha256}"`;
   reply.headers({

@@ -1,3 +1,4 @@
+import { type SerializerFactory, SerializerSelector } from '@fastify/fast-json-stringify-compiler';
 import websocket from '@fastify/websocket';
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify';
 import { type Access, openAccess } from '#src/access/access.ts';
@@ -5,9 +6,7 @@ import { openLimits } from '#src/access/limits.ts';
 import { describeStreams } from '#src/http/documents/asyncapi.ts';
 import { describeRoutes } from '#src/http/documents/openapi.ts';
 import { listRoutes } from '#src/http/documents/route-list.ts';
-import { answerClientError } from '#src/http/errors/client-error.ts';
-import { allowOwnErrors, answerErrorAt } from '#src/http/errors/error-answers.ts';
-import { answerError } from '#src/http/errors/error-handler.ts';
+import { allowOwnErrors, answerClientError, answerError, answerErrorAt } from '#src/http/errors/error-handler.ts';
 import { answerUnknownRoutes } from '#src/http/errors/unknown-route.ts';
 import { baseOf } from '#src/http/request/base-url.ts';
 import { takeBodies } from '#src/http/request/bodies.ts';
@@ -15,15 +14,62 @@ import { guardRoutes } from '#src/http/request/guard.ts';
 import { noteCalls } from '#src/http/request/note-calls.ts';
 import { readQueries } from '#src/http/request/queries.ts';
 import { nameRequests, requestId } from '#src/http/request/request-id.ts';
+import { whenUsed } from '#src/lib/async/when-used.ts';
 import { buildValidators } from '#src/lib/validation/validators.ts';
 import type { Context } from '#src/system/context.ts';
 import { allowOtherOrigins } from './cors.ts';
 import { measureRequests } from './http-metrics.ts';
-import { closeAfterAnswers } from './last-answers.ts';
-import { secureAnswers } from './security-headers.ts';
-import { buildSerializers } from './serializers.ts';
 import { traceRequests } from './traces.ts';
 import { becomesWebSocket, checkUpgrades } from './upgrades.ts';
+
+/**
+ * Once the process stops, every answer closes its connection. Node sweeps idle connections only once, at the beginning;
+ * one that falls idle later would hold the process up until its keep-alive ends (over a minute).
+ */
+function closeAfterAnswers(app: FastifyInstance): void {
+  let stopping = false;
+  app.addHook('preClose', (done) => {
+    stopping = true;
+    done();
+  });
+  app.addHook('onSend', (_request, reply, payload, done) => {
+    if (stopping) reply.header('connection', 'close');
+    done(null, payload);
+  });
+}
+
+/** For answers that are data: never sniffed, framed, cached or run. A page (a console, say) sets its own over these. */
+const headers = {
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'strict-transport-security': 'max-age=31536000',
+  'x-content-type-options': 'nosniff',
+};
+
+/** What is public may stand in pages of any origin. */
+const publicly = { 'cross-origin-resource-policy': 'cross-origin' };
+
+function secureAnswers(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.headers(headers);
+    if (request.routeOptions.config.anyOrigin) reply.headers(publicly);
+    done();
+  });
+}
+
+const factory = SerializerSelector();
+
+/**
+ * Fastify's serializer factory, with each answer's writer compiled by the first answer that needs it: all of them together
+ * took a second of each start.
+ */
+const buildSerializers: SerializerFactory = (shared, options) => (route) => {
+  // one compiler each: it strikes what has the schema's own id from its list, and forgets to put it back
+  const write = whenUsed(() => factory(shared, options)(route));
+  return (value) => write()(value);
+};
 
 /** What every route stands on: names, traces, headers, bodies, validation, errors, who may call. Routes come after it. */
 export async function openEdge(context: Context, access: Access = openAccess(context)): Promise<FastifyInstance> {

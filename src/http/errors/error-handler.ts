@@ -1,7 +1,36 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { randomUUIDv7 } from 'node:crypto';
+import type { Socket } from 'node:net';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { errorCodes } from '#src/lib/error-codes.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { describeFailure } from './describe-failure.ts';
 import type { Problem } from './problem.ts';
+
+const statuses: Record<string, string> = {
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+};
+
+/** Answers bytes that are no HTTP request: there is no route and no reply object then, only the socket. */
+export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const status = statuses[error.code ?? ''] ?? '400 Bad Request';
+  const id = randomUUIDv7();
+  const body = JSON.stringify({
+    type: 'urn:proofline:error:invalid_request',
+    title: errorCodes.invalid_request.title,
+    status: Number(status.slice(0, 3)),
+    detail: 'expected a well-formed HTTP/1.1 request, got bytes that are none, too many headers, or nothing in time.',
+    code: 'invalid_request',
+    request_id: id,
+  });
+  socket.end(
+    `HTTP/1.1 ${status}\r\ncontent-type: application/problem+json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nx-request-id: ${id}\r\nconnection: close\r\n\r\n${body}`,
+  );
+}
 
 /** Answers whatever a route threw as problem details. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -49,4 +78,29 @@ function headersOf({ code, status, details }: ReturnType<typeof describeFailure>
     // clients of OpenAI's kind repeat a 409 unless told not to
     ...(code === 'idempotency_conflict' && { 'x-should-retry': 'false' }),
   };
+}
+
+type Answer = typeof answerError;
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** How errors below a path are answered, by that path, where not as problem details. */
+    ownErrors: Map<string, (error: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply>;
+  }
+}
+
+/** Lets surfaces answer errors in their own shape, also those that come before there is a route. */
+export function allowOwnErrors(app: FastifyInstance): void {
+  app.decorate('ownErrors', new Map<string, Answer>());
+}
+
+/** Answers an error of a request that no route was found for yet. */
+export function answerErrorAt(
+  { ownErrors }: FastifyInstance,
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const [, own] = [...ownErrors].find(([path]) => request.url.startsWith(`${path}/`)) ?? [];
+  return (own ?? answerError)(error, request, reply);
 }

@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { parseCursor } from '#src/http/streams/cursor.ts';
 import type { Hub } from '#src/http/streams/hub.ts';
 import { streamSse } from '#src/http/streams/sse.ts';
+import { parseCursor } from '#src/http/streams/stream-source.ts';
 import { lastLines, MOST_LINES, readLines } from '#src/jobs/log/log-store.ts';
 import type { Context } from '#src/system/context.ts';
 import { jobLogStream, LogLineView } from './job-log-stream.ts';

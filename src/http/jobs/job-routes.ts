@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
+import { assertScope } from '#src/access/keys/grants.ts';
 import { principalOf } from '#src/http/request/guard.ts';
 import type { Hub } from '#src/http/streams/hub.ts';
 import { streamSse } from '#src/http/streams/sse.ts';
@@ -8,10 +9,22 @@ import { cancelJob } from '#src/jobs/change/cancel.ts';
 import { redriveJob, unknownEffects } from '#src/jobs/change/redrive.ts';
 import { idleWarning } from '#src/jobs/figures/queue-workers.ts';
 import { jobView } from '#src/jobs/model/job-view.ts';
+import type { Principal, Scope } from '#src/lib/principal.ts';
 import type { Context } from '#src/system/context.ts';
-import { assertMayCancel } from './cancel-scope.ts';
 import { jobStream } from './job-stream.ts';
 import { ownJob } from './own-job.ts';
+
+/** The scope that asks for work of a queue, and so may take it back; `platform.mcp.execute` where none is listed. */
+const scopes: Readonly<Record<string, Scope>> = {
+  'studio.render': 'studio.render',
+  'studio.publish': 'studio.publish',
+};
+
+/** @throws AppError `forbidden` naming the scope that is missing; operators need none. */
+export function assertMayCancel(principal: Principal, queue: string): void {
+  if (principal.operator) return;
+  assertScope(principal, scopes[queue] ?? 'platform.mcp.execute');
+}
 
 const JobParams = Type.Object({ id: Type.String({ format: 'uuid', description: 'The job' }) });
 

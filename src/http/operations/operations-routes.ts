@@ -4,7 +4,7 @@ import { principalOf } from '#src/http/request/guard.ts';
 import { contractOf, type QueueView } from '#src/http/views/operations-view.ts';
 import { pauseQueue, resumeQueue } from '#src/jobs/broker/queue-pauses.ts';
 import type { Context } from '#src/system/context.ts';
-import { readFleetViews, readQueues } from './read-operations.ts';
+import { readFleetViews, readQueues } from './operations-stream.ts';
 
 const At = Type.String({ format: 'date-time', description: 'When this was counted' });
 const Whose = Type.Enum(['all', 'own'], {

@@ -1,11 +1,28 @@
 import { Type } from 'typebox';
 import type { StreamDescription } from '#src/http/documents/asyncapi.ts';
 import type { Position, StreamKind, StreamSource } from '#src/http/streams/stream-source.ts';
-import { FleetView, QueueView } from '#src/http/views/operations-view.ts';
+import { FleetView, fleetView, QueueView, queueView } from '#src/http/views/operations-view.ts';
+import { readPauses } from '#src/jobs/broker/queue-pauses.ts';
+import { readFleets } from '#src/jobs/figures/fleet-figures.ts';
+import { readQueueFigures } from '#src/jobs/figures/queue-figures.ts';
+import { queueWorkers } from '#src/jobs/figures/queue-workers.ts';
 import { freshAnswer } from '#src/lib/async/fresh-answer.ts';
 import type { Context } from '#src/system/context.ts';
 import { perContext } from '#src/system/per-context.ts';
-import { readFleetViews, readQueues } from './read-operations.ts';
+
+/** How every queue stands, of one owner's jobs, or of everybody's (null). */
+export async function readQueues(context: Context, owner: string | null): Promise<QueueView[]> {
+  const [figures, pauses, workersOf] = await Promise.all([
+    readQueueFigures(context, owner),
+    readPauses(context),
+    queueWorkers(context)(),
+  ]);
+  return figures.map((one) => queueView(one, pauses.get(one.queue), workersOf(one.queue)));
+}
+
+export async function readFleetViews(context: Context): Promise<FleetView[]> {
+  return (await readFleets(context)).map(fleetView);
+}
 
 /** How queues and fleets stand together. */
 export interface Operations {

@@ -5,7 +5,22 @@ import type { Budget, Limits } from '#src/access/limits.ts';
 import { assertNotForged } from '#src/access/sessions/forgery.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Principal, Scope } from '#src/lib/principal.ts';
-import { rateLimitHeaders } from './rate-limit-headers.ts';
+
+/**
+ * `RateLimit-Policy` and `RateLimit`, each a list of quoted policy names with parameters.
+ *
+ * @see draft-ietf-httpapi-ratelimit-headers-11, sections 3 and 4
+ */
+function rateLimitHeaders(budgets: readonly Budget[]): Record<string, string> {
+  return {
+    'ratelimit-policy': budgets
+      .map(({ policy, quota, windowSeconds }) => `"${policy}";q=${quota};w=${windowSeconds}`)
+      .join(', '),
+    ratelimit: budgets
+      .map(({ policy, remaining, resetSeconds }) => `"${policy}";r=${remaining};t=${resetSeconds}`)
+      .join(', '),
+  };
+}
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -5,7 +5,7 @@ import { jobFailure } from '#src/access/job-result.ts';
 import { admitWork } from '#src/access/quota.ts';
 import { clientGone } from '#src/http/request/client-gone.ts';
 import { principalOf } from '#src/http/request/guard.ts';
-import { parsePrefer } from '#src/http/request/prefer.ts';
+import { parsePrefer } from '#src/http/request/negotiate.ts';
 import { requestText } from '#src/http/request/request-text.ts';
 import type { Hub } from '#src/http/streams/hub.ts';
 import { idleWarning } from '#src/jobs/figures/queue-workers.ts';

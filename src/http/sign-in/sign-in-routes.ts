@@ -8,7 +8,7 @@ import { finishSignIn, providerOf, startSignIn } from '#src/access/sessions/prov
 import { returnAddress } from '#src/access/sessions/return-to.ts';
 import { keepSignIn, takeSignIn } from '#src/access/sessions/sign-ins.ts';
 import { refuseOtherOrigins } from '#src/http/edge/cors.ts';
-import { wishFor } from '#src/http/request/accept.ts';
+import { wishFor } from '#src/http/request/negotiate.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Principal } from '#src/lib/principal.ts';
 import { publicUrlOf } from '#src/system/config/public-url.ts';

@@ -1,12 +1,11 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { holderOf } from '#src/lib/principal.ts';
-import { parseCursor } from './cursor.ts';
 import type { Sink } from './follower.ts';
 import type { Hub } from './hub.ts';
 import { takeSeat } from './seat.ts';
 import { type Filtering, filterOf, querySubscription } from './stream-filter.ts';
-import type { StreamSource } from './stream-source.ts';
+import { parseCursor, type StreamSource } from './stream-source.ts';
 
 /** How long a client that was told the end may take to read it. */
 const graceMs = 5_000;

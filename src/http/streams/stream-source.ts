@@ -1,3 +1,5 @@
+import { AppError } from '#src/lib/errors.ts';
+
 /**
  * What a live stream is made of. The hub carries every stream the same way; a kind of stream (jobs, a market symbol)
  * says where its events are published, where they can be read again, and how it looks as a whole.
@@ -64,7 +66,7 @@ export interface Position {
   readonly ended: boolean;
 }
 
-export interface Snapshot extends Position {
+interface Snapshot extends Position {
   readonly data: unknown;
 }
 
@@ -72,4 +74,23 @@ export interface Snapshot extends Position {
 export interface Cursor {
   readonly epoch: string;
   readonly n: number;
+}
+
+/**
+ * The cursor in an event id (`<epoch>.<n>`); null for none.
+ *
+ * @throws AppError `invalid_request` for a text that is no id of ours.
+ */
+export function parseCursor(id: string | undefined, field = 'last_event_id'): Cursor | null {
+  if (!id) return null;
+  const [, epoch = '', n = ''] = /^([\w-]{1,100})\.(\d{1,15})$/.exec(id) ?? [];
+  if (epoch) return { epoch, n: Number(n) };
+  throw new AppError(
+    'invalid_request',
+    `${field}: expected the id of an event such as 1a2b.7, got ${JSON.stringify(id.slice(0, 100))}.`,
+    {
+      field,
+      value: id.slice(0, 100),
+    },
+  );
 }

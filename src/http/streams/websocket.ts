@@ -3,13 +3,12 @@ import type { WebSocket } from 'ws';
 import { assertOwnPage } from '#src/access/sessions/forgery.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { holderOf } from '#src/lib/principal.ts';
-import { parseCursor } from './cursor.ts';
 import type { EndReason, Sink } from './follower.ts';
 import type { Hub, Seat } from './hub.ts';
 import { takeSeat } from './seat.ts';
 import type { Filtering } from './stream-filter.ts';
 import { controlMessage } from './stream-message.ts';
-import type { StreamSource } from './stream-source.ts';
+import { parseCursor, type StreamSource } from './stream-source.ts';
 import { openSubscriptions, type Subscriptions } from './subscriptions.ts';
 
 /** What waits for the upgrade: a place or why there is none, and what is wanted of a stream that has a filter. */

@@ -2,8 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
 import { perContext } from '#src/system/per-context.ts';
-import { hearCancels } from './hear-cancels.ts';
-import { holdJobs, type Running } from './hold-jobs.ts';
+import { hearCancels, holdJobs, type Running } from './hold-jobs.ts';
 import type { Lease } from './lease.ts';
 import { openSettlements } from './settle-jobs.ts';
 

@@ -5,9 +5,52 @@ import { auditBroker } from '#src/jobs/broker/audit.ts';
 import { releaseOrphans } from '#src/jobs/run/release.ts';
 import type { Context } from '#src/system/context.ts';
 import { lead } from '#src/system/leader.ts';
-import { repeatDirect } from './repeat-direct.ts';
+import { logFailure } from '#src/system/log-failure.ts';
+import { cutDirect, endDirect, openDirect } from '#src/system/postgres/direct-postgres.ts';
 import { forgetOld } from './retention.ts';
 import { retentionPolicies } from './retention-policy.ts';
+
+/**
+ * Does `work` now and again, `everyMs` after it ended, over a connection of its own, until `signal`. What fails is logged
+ * and comes again over a new connection. Never throws, and does not outlast the signal by a statement that hangs.
+ */
+async function repeatDirect(
+  context: Context,
+  name: string,
+  everyMs: number,
+  signal: AbortSignal,
+  work: (client: Client) => Promise<unknown>,
+): Promise<void> {
+  while (!signal.aborted) {
+    await overOne(context, name, everyMs, signal, work).catch(async (error: unknown) => {
+      if (!signal.aborted) await logFailure(context, error, {}, `the ${name} failed and comes again`);
+    });
+    await sleep(everyMs, undefined, { signal }).catch(() => {});
+  }
+}
+
+async function overOne(
+  { config }: Context,
+  name: string,
+  everyMs: number,
+  signal: AbortSignal,
+  work: (client: Client) => Promise<unknown>,
+): Promise<void> {
+  const lost = new AbortController();
+  const client = await openDirect(config, name, (error) => lost.abort(error));
+  const cut = () => cutDirect(client);
+  signal.addEventListener('abort', cut, { once: true });
+  const either = AbortSignal.any([signal, lost.signal]);
+  try {
+    while (!either.aborted) {
+      await work(client);
+      await sleep(everyMs, undefined, { signal: either }).catch(() => {});
+    }
+  } finally {
+    signal.removeEventListener('abort', cut);
+    await endDirect(client);
+  }
+}
 
 const RETENTION_MS = 60_000;
 

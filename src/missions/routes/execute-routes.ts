@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import { readMission } from '#src/governance/missions/mission-store.ts';
 import { readStepsInFull } from '#src/governance/missions/step-contents.ts';
 import { clientGone } from '#src/http/request/client-gone.ts';
-import { parsePrefer } from '#src/http/request/prefer.ts';
+import { parsePrefer } from '#src/http/request/negotiate.ts';
 import { WaitHeaders } from '#src/http/respond/answer-with-job.ts';
 import type { Hub } from '#src/http/streams/hub.ts';
 import { AppError } from '#src/lib/errors.ts';

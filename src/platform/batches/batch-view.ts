@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import type { JobSummary } from '#src/jobs/model/job.ts';
 import { jobSummaryView } from '#src/jobs/model/job-view.ts';
-import { publicId } from '#src/platform/edge/public-id.ts';
+import { publicId } from '#src/platform/edge/list-query.ts';
 import { type Batch, BatchError, type BatchStatus, BatchUsage, batchStatuses } from './batch-store.ts';
 
 const nullable = <T extends Type.TSchema>(schema: T, description: string) =>

@@ -3,7 +3,7 @@ import type { Payload } from '#queues/define.ts';
 import type { batch } from '#queues/platform.ts';
 import { readJob } from '#src/jobs/read/read-jobs.ts';
 import { AppError, describeError } from '#src/lib/errors.ts';
-import { publicId } from '#src/platform/edge/public-id.ts';
+import { publicId } from '#src/platform/edge/list-query.ts';
 import { abandonContent, recordFile } from '#src/platform/files/file-store.ts';
 import { blobsOf } from '#src/system/blobs/blobs.ts';
 import type { Context } from '#src/system/context.ts';

@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { type CommonQueryMethods, sql } from 'slonik';
 import { type Static, Type } from 'typebox';
 import { AppError } from '#src/lib/errors.ts';
-import { uuidOf } from '#src/platform/edge/public-id.ts';
+import { uuidOf } from '#src/platform/edge/list-query.ts';
 import { dropContent, lockContent } from '#src/providers/assets/asset-content.ts';
 import { blobsOf } from '#src/system/blobs/blobs.ts';
 import type { Context } from '#src/system/context.ts';

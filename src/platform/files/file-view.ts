@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { publicId } from '#src/platform/edge/public-id.ts';
+import { publicId } from '#src/platform/edge/list-query.ts';
 import { filePurposes, type StoredFile } from './file-store.ts';
 
 const Seconds = (description: string) => Type.Integer({ description: `${description}, in seconds since 1970` });

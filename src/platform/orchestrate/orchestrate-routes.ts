@@ -3,7 +3,7 @@ import type { Orchestrate } from '#src/governance/missions/orchestration.ts';
 import { baseOf } from '#src/http/request/base-url.ts';
 import { clientGone } from '#src/http/request/client-gone.ts';
 import { principalOf } from '#src/http/request/guard.ts';
-import { parsePrefer } from '#src/http/request/prefer.ts';
+import { parsePrefer } from '#src/http/request/negotiate.ts';
 import { requestText } from '#src/http/request/request-text.ts';
 import { WorkHeaders } from '#src/http/respond/answer-with-job.ts';
 import type { Hub } from '#src/http/streams/hub.ts';

@@ -1,6 +1,6 @@
 import { respond } from '#queues/platform.ts';
 import { admitWork } from '#src/access/quota.ts';
-import { releaseHeld } from '#src/jobs/change/release-held.ts';
+import { releaseHeld } from '#src/jobs/change/change-job.ts';
 import { findByKey } from '#src/jobs/submit/find-by-key.ts';
 import { submit } from '#src/jobs/submit/submit.ts';
 import type { Principal } from '#src/lib/principal.ts';

@@ -4,7 +4,7 @@ import { Compile } from 'typebox/compile';
 import { AppError } from '#src/lib/errors.ts';
 import { endedCall } from '#src/providers/calls/call-ends.ts';
 import type { Generated, ProviderCall } from '#src/providers/catalogue/adapter.ts';
-import { callTimeoutMs } from '#src/providers/catalogue/timeouts.ts';
+import { callTimeoutMs } from '#src/providers/catalogue/catalogue.ts';
 import { outputLimits, producedOf } from '#src/providers/http/fetch-output.ts';
 import { askVendor, assertTaken, readJson } from '#src/providers/http/vendor-http.ts';
 import { type Amounts, billedFor, offerOf } from '#src/providers/routing/quote.ts';

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { Compile } from 'typebox/compile';
 import { endedCall } from '#src/providers/calls/call-ends.ts';
 import type { Generated, ProviderCall } from '#src/providers/catalogue/adapter.ts';
-import { callTimeoutMs } from '#src/providers/catalogue/timeouts.ts';
+import { callTimeoutMs } from '#src/providers/catalogue/catalogue.ts';
 import { askVendor, assertTaken, readJson } from '#src/providers/http/vendor-http.ts';
 import { billedFor, offerOf, textTokensOf } from '#src/providers/routing/quote.ts';
 import { tokensUsed, Usage } from '#src/providers/text/usage.ts';

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { MediaCapability } from '#queues/providers.ts';
 import { AppError } from '#src/lib/errors.ts';
-import type { Provider } from '#src/providers/catalogue/catalogue.ts';
-import { callTimeoutMs } from '#src/providers/catalogue/timeouts.ts';
+import { callTimeoutMs, type Provider } from '#src/providers/catalogue/catalogue.ts';
 import type { Context } from '#src/system/context.ts';
 import {
   admitTo,

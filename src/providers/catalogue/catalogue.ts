@@ -5,7 +5,7 @@ import { omissible } from './left-out.ts';
 const strict = { additionalProperties: false };
 
 /** How a provider is spoken to. */
-export const providerStyles = ['local-animatic', 'openai-compatible', 'replicate-style', 'fal-style'] as const;
+const providerStyles = ['local-animatic', 'openai-compatible', 'replicate-style', 'fal-style'] as const;
 
 const Price = Type.Object(
   {
@@ -27,7 +27,7 @@ const Price = Type.Object(
 );
 
 /** The words of a request that a model may know by another name. */
-export const requestWords = [
+const requestWords = [
   'prompt',
   'aspect',
   'seconds',
@@ -125,3 +125,8 @@ export type Provider = Static<typeof Provider>;
 export type Offered = Static<typeof Offered>;
 export type ProviderStyle = (typeof providerStyles)[number];
 export type Price = Static<typeof Price>;
+
+/** Longest time that a call of a provider may take, from the request to the last byte of what was made. */
+export function callTimeoutMs({ timeoutSeconds = 300 }: Pick<Provider, 'timeoutSeconds'>): number {
+  return timeoutSeconds * 1_000;
+}

@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js';
 import { AppError } from '#src/lib/errors.ts';
 import { endedCall } from '#src/providers/calls/call-ends.ts';
 import type { Produced, ProviderCall } from '#src/providers/catalogue/adapter.ts';
-import { callTimeoutMs } from '#src/providers/catalogue/timeouts.ts';
+import { callTimeoutMs } from '#src/providers/catalogue/catalogue.ts';
 import { callOutside, isPublic, type OutsideAnswer } from '#src/system/outside/outside.ts';
 import { readMediaFile } from './media-file.ts';
 import { authorizationOf, unanswered } from './vendor-http.ts';

@@ -5,9 +5,8 @@ import { AppError } from '#src/lib/errors.ts';
 import { retryAfterMs } from '#src/lib/retry-after.ts';
 import { endedCall, endOfStatus } from '#src/providers/calls/call-ends.ts';
 import type { ProviderCall } from '#src/providers/catalogue/adapter.ts';
-import type { Provider } from '#src/providers/catalogue/catalogue.ts';
+import { callTimeoutMs, type Provider } from '#src/providers/catalogue/catalogue.ts';
 import { secretOf } from '#src/providers/catalogue/credentials.ts';
-import { callTimeoutMs } from '#src/providers/catalogue/timeouts.ts';
 import { callOutside, NotSent, type OutsideAnswer } from '#src/system/outside/outside.ts';
 
 const MIB = 1_048_576;

@@ -3,7 +3,7 @@ import { sql } from 'slonik';
 import Type from 'typebox';
 import { AppError } from '#src/lib/errors.ts';
 import type { ProviderCall } from '#src/providers/catalogue/adapter.ts';
-import { callTimeoutMs } from '#src/providers/catalogue/timeouts.ts';
+import { callTimeoutMs } from '#src/providers/catalogue/catalogue.ts';
 import { row } from '#src/system/postgres/postgres.ts';
 import { jobOf, webhookAddress } from './webhook-address.ts';
 

@@ -3,7 +3,7 @@ import { EffectRefused } from '#src/jobs/effects/effects.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { endedCall } from '#src/providers/calls/call-ends.ts';
 import type { ProviderCall } from '#src/providers/catalogue/adapter.ts';
-import { callTimeoutMs } from '#src/providers/catalogue/timeouts.ts';
+import { callTimeoutMs } from '#src/providers/catalogue/catalogue.ts';
 
 /** The first pause between two looks at a task, the longest, and how many looks may fail in a row. */
 const pace = { firstMs: 250, longestMs: 5_000, failures: 6 } as const;

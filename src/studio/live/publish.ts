@@ -16,8 +16,7 @@ import { assetsOfPlan, planOfAsset } from '#src/studio/model/plan-assets.ts';
 import { publishEffect } from '#src/studio/model/publish-effect.ts';
 import { type Plan, readPlan } from '#src/studio/model/store.ts';
 import type { Context } from '#src/system/context.ts';
-import { heldWarning } from './held-warning.ts';
-import { type LiveWork, startApproved, startWaiting } from './start-live.ts';
+import { heldWarning, type LiveWork, startApproved, startWaiting } from './start-live.ts';
 
 /**
  * The tool `studio_publish`. A dry run makes the approval and the outbox package; live, a job makes an export package for

@@ -9,16 +9,15 @@ import type { Principal } from '#src/lib/principal.ts';
 import { touchedByRender } from '#src/studio/domain/boundary.ts';
 import type { Outcome } from '#src/studio/edge/envelope.ts';
 import type { RenderInput } from '#src/studio/edge/inputs.ts';
+import { providersOf } from '#src/studio/model/bodies.ts';
 import { callerName } from '#src/studio/model/caller-name.ts';
 import { studioJobView } from '#src/studio/model/job-view.ts';
-import { providersOf } from '#src/studio/model/plan-providers.ts';
 import { renderEffect } from '#src/studio/model/render-effect.ts';
 import { type Plan, readPlan } from '#src/studio/model/store.ts';
 import { ceilingOf } from '#src/studio/plan/make-plan.ts';
 import { ceilingWarnings } from '#src/studio/plan/under-ceiling.ts';
 import type { Context } from '#src/system/context.ts';
-import { heldWarning } from './held-warning.ts';
-import { type LiveWork, startApproved, startWaiting } from './start-live.ts';
+import { heldWarning, type LiveWork, startApproved, startWaiting } from './start-live.ts';
 
 /**
  * The tool `studio_render`. A dry run makes the approval boundary and the outbox package, and calls nobody; live, a job

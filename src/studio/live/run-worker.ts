@@ -1,12 +1,12 @@
 import { sql } from 'slonik';
 import { type Static, Type } from 'typebox';
-import { releaseHeld } from '#src/jobs/change/release-held.ts';
+import { releaseHeld } from '#src/jobs/change/change-job.ts';
 import { awaitJobs } from '#src/jobs/read/await-jobs.ts';
 import type { Principal } from '#src/lib/principal.ts';
 import { catalogueOf } from '#src/providers/catalogue/catalogue-load.ts';
 import { missingCredential } from '#src/providers/catalogue/credentials.ts';
 import { studioJobView } from '#src/studio/model/job-view.ts';
-import { readJobs } from '#src/studio/model/read-studio-jobs.ts';
+import { readJobs } from '#src/studio/model/store.ts';
 import type { Context } from '#src/system/context.ts';
 import { row } from '#src/system/postgres/postgres.ts';
 

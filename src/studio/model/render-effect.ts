@@ -1,5 +1,5 @@
 import { usdText } from '#src/governance/budgets/money.ts';
-import { providersOf } from './plan-providers.ts';
+import { providersOf } from './bodies.ts';
 import type { Plan } from './store.ts';
 
 /**

@@ -1,7 +1,15 @@
 import { type CommonQueryMethods, sql } from 'slonik';
 import { type Static, Type } from 'typebox';
+import { type Job, jobColumns, jobRow } from '#src/jobs/model/job.ts';
+import type { Context } from '#src/system/context.ts';
 import { row } from '#src/system/postgres/postgres.ts';
 import type { BriefBody, PlanBody } from './bodies.ts';
+
+/** Jobs by their ids, in the order of the ids. */
+export async function readJobs({ db }: Pick<Context, 'db'>, ids: readonly string[]): Promise<readonly Job[]> {
+  return await db.any(sql.type(jobRow)`
+    select ${jobColumns} from jobs j where j.id = any(${sql.array([...ids], 'uuid')}) order by j.id`);
+}
 
 type Db = { readonly db: CommonQueryMethods };
 
@@ -54,7 +62,7 @@ export async function listBriefs(
     order by id desc limit ${limit}`);
 }
 
-export interface NewPlan {
+interface NewPlan {
   readonly id: string;
   readonly owner: string;
   readonly briefId: string;
@@ -93,7 +101,7 @@ export async function listPlans(
     order by id desc limit ${limit}`);
 }
 
-export interface NewStudioJob {
+interface NewStudioJob {
   readonly id: string;
   readonly owner: string;
   readonly kind: 'render' | 'publish' | 'call';

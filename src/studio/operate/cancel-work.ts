@@ -1,6 +1,6 @@
 import { sql } from 'slonik';
 import { Type } from 'typebox';
-import { assertMayCancel } from '#src/http/jobs/cancel-scope.ts';
+import { assertMayCancel } from '#src/http/jobs/job-routes.ts';
 import { cancelJob } from '#src/jobs/change/cancel.ts';
 import { isTerminal } from '#src/jobs/model/states.ts';
 import { readJob } from '#src/jobs/read/read-jobs.ts';

@@ -19,10 +19,9 @@ import { narrationSeconds, type ShapedStep, shapeSteps } from '#src/studio/domai
 import type { RoutePolicy } from '#src/studio/domain/words.ts';
 import type { Outcome } from '#src/studio/edge/envelope.ts';
 import type { PlanInput } from '#src/studio/edge/inputs.ts';
-import type { PlanBody, PlanStep, Routed } from '#src/studio/model/bodies.ts';
+import { type PlanBody, type PlanStep, providersOf, type Routed } from '#src/studio/model/bodies.ts';
 import { callerName } from '#src/studio/model/caller-name.ts';
 import { findKeyed, keyedId, otherRequest, type Repeatable } from '#src/studio/model/keyed-id.ts';
-import { providersOf } from '#src/studio/model/plan-providers.ts';
 import { type RecordedTimes, recordedTimes } from '#src/studio/model/recorded-times.ts';
 import { renderEffect } from '#src/studio/model/render-effect.ts';
 import { type Brief, insertPlan, type Plan, readBrief, readPlan } from '#src/studio/model/store.ts';

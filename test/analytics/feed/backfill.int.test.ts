@@ -1,8 +1,8 @@
 import { sql } from 'slonik';
 import { expect, test } from 'vitest';
 import { backfill } from '#queues/analytics.ts';
-import { backfillInstant, endedSessions } from '#src/analytics/domain/calendar/backfill-days.ts';
-import { byGeneration } from '#src/analytics/domain/positions/generation-names.ts';
+import { backfillInstant, endedSessions } from '#src/analytics/domain/calendar/exchange-calendar.ts';
+import { byGeneration } from '#src/analytics/domain/positions/dealer-positions.ts';
 import { feedOwner } from '#src/analytics/feed/feed.ts';
 import { startLiveFeed } from '#src/analytics/feed/live-feed.ts';
 import { readHistory } from '#src/analytics/history/history-store.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pollDelay } from '#src/analytics/feed/poll-delay.ts';
+import { pollDelay } from '#src/analytics/feed/polled-feed.ts';
 import { retryAfterMs } from '#src/lib/retry-after.ts';
 
 const hour = 3_600_000;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { marketFigures, rememberedOf } from '#src/analytics/domain/figures/market-figures.ts';
-import { byGeneration } from '#src/analytics/domain/positions/generation-names.ts';
+import { byGeneration } from '#src/analytics/domain/positions/dealer-positions.ts';
 import type { PreviousRegimes } from '#src/analytics/domain/regime/regime.ts';
 import { syntheticMarket } from '#test/analytics/synthetic.ts';
 import figureTask from '#workers/analytics/figure-market.thread.ts';

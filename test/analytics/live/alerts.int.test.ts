@@ -6,7 +6,7 @@ import { analyzeChain } from '#src/analytics/domain/figures/analyze-chain.ts';
 import { SIGNALS, type Signal } from '#src/analytics/domain/signals/signals-schema.ts';
 import { takeObservation } from '#src/analytics/domain/signals/track-signals.ts';
 import { startLiveFeed } from '#src/analytics/feed/live-feed.ts';
-import { readSignals } from '#src/analytics/live/live-signals.ts';
+import { readSignals } from '#src/analytics/live/signals.ts';
 import { tellFigures } from '#src/analytics/live/tell-market.ts';
 import { leaveAlerts, makeAlerts, signal } from '#test/analytics/alert-fixture.ts';
 import { csv } from '#test/analytics/chain-text.ts';

@@ -7,8 +7,8 @@ import { analyzePortfolio, type PortfolioUnderlying } from '#src/analytics/domai
 import { PORTFOLIO_ANALYSIS, PORTFOLIO_ANALYZE_REQUEST } from '#src/analytics/domain/risk/portfolio-analyze-schema.ts';
 import { type OptimizeMember, optimizePortfolio } from '#src/analytics/domain/risk/portfolio-optimize.ts';
 import { PORTFOLIO_OPTIMIZE_REQUEST, PORTFOLIO_OPTIMUM } from '#src/analytics/domain/risk/portfolio-optimize-schema.ts';
-import { betaTo } from '#src/analytics/domain/statistics/beta.ts';
 import { assertCorrelation, shrunkCorrelation } from '#src/analytics/domain/statistics/correlation.ts';
+import { betaTo } from '#src/analytics/domain/statistics/descriptive.ts';
 import { randomStream } from '#src/analytics/domain/statistics/random.ts';
 import { AppError } from '#src/lib/errors.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Key } from '#src/access/keys/keys.ts';
-import { keyTable } from '#src/commands/people/key-table.ts';
+import { keyTable } from '#src/commands/people/tables.ts';
 import { scopes } from '#src/lib/principal.ts';
 
 const key: Key = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { explain } from '#src/commands/terminal/explain.ts';
+import { explain } from '#src/commands/terminal/failure.ts';
 
 const failure = (code: string, message: string) => Object.assign(new Error(message), { code });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { wishFor } from '#src/http/request/accept.ts';
+import { wishFor } from '#src/http/request/negotiate.ts';
 
 test.each([
   ['text/csv', 1],

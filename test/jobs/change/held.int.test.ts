@@ -6,7 +6,7 @@ import { auditBroker, auditSession, auditWaiting } from '#src/jobs/broker/audit.
 import { brokerKey } from '#src/jobs/broker/broker.ts';
 import { approveJob, releaseApproved } from '#src/jobs/change/approve.ts';
 import { cancelJob } from '#src/jobs/change/cancel.ts';
-import { releaseHeld } from '#src/jobs/change/release-held.ts';
+import { releaseHeld } from '#src/jobs/change/change-job.ts';
 import { gaugeQueues } from '#src/jobs/figures/queue-gauges.ts';
 import { readJob } from '#src/jobs/read/read-jobs.ts';
 import { openClaims } from '#src/jobs/run/claim-jobs.ts';

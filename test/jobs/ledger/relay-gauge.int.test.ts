@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { startRelay } from '#src/jobs/ledger/relay.ts';
-import { gaugeRelay } from '#src/jobs/ledger/relay-gauge.ts';
+import { gaugeRelay, startRelay } from '#src/jobs/ledger/relay.ts';
 import { openPosition } from '#src/jobs/ledger/relay-position.ts';
 import { quietSystem } from '#test/helpers/quiet.ts';
 

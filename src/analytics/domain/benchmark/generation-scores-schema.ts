@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { GENERATION } from '#src/analytics/domain/positions/estimate-schema.ts';
-import { POSITION_SCORE } from '#src/analytics/domain/positions/position-score-schema.ts';
+import { POSITION_SCORE } from '#src/analytics/domain/positions/score-positions.ts';
 import { closed, maybe, number } from '#src/analytics/domain/schema-parts.ts';
 
 const RATE = (what: string) =>

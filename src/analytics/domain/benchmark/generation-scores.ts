@@ -2,16 +2,16 @@ import type { Book } from '#src/analytics/domain/book/book.ts';
 import { priceBook } from '#src/analytics/domain/book/price-book.ts';
 import { sessionOn } from '#src/analytics/domain/calendar/exchange-calendar.ts';
 import { type MarketSymbol, markets } from '#src/analytics/domain/chain/symbols.ts';
-import {
-  type ExposureCoefficients,
-  exposureCoefficients,
-} from '#src/analytics/domain/exposures/exposure-coefficients.ts';
+import { type ExposureCoefficients, exposureCoefficients } from '#src/analytics/domain/exposures/exposures.ts';
 import { dealerPositions } from '#src/analytics/domain/figures/market-figures.ts';
-import { type DealerPositions, estimate } from '#src/analytics/domain/positions/dealer-positions.ts';
-import { generationNames, generationOf } from '#src/analytics/domain/positions/generation-names.ts';
-import type { PositionScore } from '#src/analytics/domain/positions/position-score-schema.ts';
+import {
+  type DealerPositions,
+  estimate,
+  generationNames,
+  generationOf,
+} from '#src/analytics/domain/positions/dealer-positions.ts';
 import { bookSymbols } from '#src/analytics/domain/positions/positions-flow.ts';
-import { coversExposure, scorePositions } from '#src/analytics/domain/positions/score-positions.ts';
+import { coversExposure, type PositionScore, scorePositions } from '#src/analytics/domain/positions/score-positions.ts';
 import { wilson } from '#src/analytics/domain/statistics/wilson.ts';
 import { syntheticTape } from '#src/analytics/domain/synthetic/flow-tape.ts';
 import { openSyntheticMarket } from '#src/analytics/domain/synthetic/market.ts';

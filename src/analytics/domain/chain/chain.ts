@@ -11,7 +11,7 @@ export interface ChainExpiry {
 }
 
 /** One row per contract. Every array views a SharedArrayBuffer, so a chain goes to a thread without a copy. */
-export interface ChainColumns {
+interface ChainColumns {
   readonly strike: Float64Array<SharedArrayBuffer>;
   /** Dollars per share; 0 where there is none. */
   readonly bid: Float64Array<SharedArrayBuffer>;
@@ -66,4 +66,9 @@ export function viewColumns(buffer: SharedArrayBuffer, count: number): ChainColu
     expiry: new Uint16Array(buffer, rest, count),
     isCall: new Uint8Array(buffer, rest + count * 2, count),
   };
+}
+
+/** Whether a chain is generated: its source says so in the name it gives the underlying. */
+export function isSynthetic({ name }: { readonly name: string }): boolean {
+  return /\bsynthetic\b/i.test(name);
 }

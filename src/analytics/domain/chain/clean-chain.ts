@@ -2,11 +2,40 @@ import { type Chain, type ChainExpiry, columnBytes, viewColumns } from './chain.
 import { createExpiryTable, type ExpiryTable } from './expiry-table.ts';
 import { osiIsCall, osiSeries, osiStrike } from './osi-symbol.ts';
 import { invalidChain, type RawChain, type RawContract } from './raw-chain.ts';
-import { type Row, sortStrikes, withoutDuplicates } from './sort-strikes.ts';
 import { markets } from './symbols.ts';
 
+/** A checked contract of one expiry. */
+interface Row {
+  readonly contract: RawContract;
+  readonly strike: number;
+  readonly isCall: boolean;
+  readonly expiry: number;
+}
+
+/** Room for the place of a row beside its strike, in the 53 bits of a number. */
+const PLACES = 2 ** 20;
+
+/**
+ * The rows of an expiry by strike, calls first, equals in their old order. Strike and place are packed in one number,
+ * because sorting a typed array is several times as fast as sorting objects with a comparison.
+ */
+function sortStrikes(rows: readonly Row[]): Row[] {
+  const keys = Float64Array.from(rows, ({ strike, isCall }, place) => {
+    return (Math.round(strike * 1000) * 2 + (isCall ? 0 : 1)) * PLACES + place;
+  });
+  return Array.from(keys.toSorted(), (key) => rows[key % PLACES]!);
+}
+
+/** Of rows that name the same contract the first stays. The rows are sorted. */
+function withoutDuplicates(rows: readonly Row[]): Row[] {
+  return rows.filter(({ strike, isCall }, i) => {
+    const before = rows[i - 1];
+    return before === undefined || before.strike !== strike || before.isCall !== isCall;
+  });
+}
+
 /** Why a row of the source is left out before any number is computed from it. */
-export type DropReason =
+type DropReason =
   | 'malformed_symbol'
   | 'foreign_root'
   | 'contradictory'

@@ -1,9 +1,8 @@
 import type { Book } from '#src/analytics/domain/book/book.ts';
 import { type DealerPositions, describe, estimate } from '#src/analytics/domain/positions/dealer-positions.ts';
 import { groupMoments, strikeGroups } from '#src/analytics/domain/positions/group-moments.ts';
-import { type ExposureCoefficients, exposureCoefficients } from './exposure-coefficients.ts';
 import type { ExposureEstimates } from './exposure-estimates-schema.ts';
-import { exposureUnits } from './exposures.ts';
+import { type ExposureCoefficients, exposureCoefficients, exposureUnits } from './exposures.ts';
 
 /**
  * DEX, GEX, VEX and CEX of a book, and GEX by strike and by expiry, under the positions of a generation; the book's own are not read.

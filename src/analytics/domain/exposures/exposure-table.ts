@@ -1,9 +1,8 @@
 import type { Book } from '#src/analytics/domain/book/book.ts';
 import { type DealerPositions, describe } from '#src/analytics/domain/positions/dealer-positions.ts';
 import { groupMoments, strikeGroups } from '#src/analytics/domain/positions/group-moments.ts';
-import { type ExposureCoefficients, exposureCoefficients } from './exposure-coefficients.ts';
 import type { ExposureTable } from './exposure-table-schema.ts';
-import { exposureUnits } from './exposures.ts';
+import { type ExposureCoefficients, exposureCoefficients, exposureUnits } from './exposures.ts';
 
 /** Vanna exposure by strike and by expiry, in $ of delta per +1 vol point. */
 export function vannaTable(

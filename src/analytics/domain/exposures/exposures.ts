@@ -2,10 +2,9 @@ import type { Book } from '#src/analytics/domain/book/book.ts';
 import { erfcx } from '#src/analytics/domain/numerics/erfcx.ts';
 import { normalCorrection } from '#src/analytics/domain/pricing/bachelier-volatility.ts';
 import { forwardOverMean, normalElasticity, normalWeight } from '#src/analytics/domain/pricing/price-blend.ts';
-import type { ExposureCoefficients } from './exposure-coefficients.ts';
 
 /** Sums over the book at one spot, in dollars; the units are those of {@link exposureUnits}. */
-export interface Exposures {
+interface Exposures {
   readonly dex: number;
   readonly gex: number;
   readonly vex: number;
@@ -146,4 +145,27 @@ function expiryTerms({ expiries }: Book, spot: number) {
     dividend: column((_years, _rate, dividend) => dividend),
     years: column((years) => years),
   };
+}
+
+/** What one contract held long adds to each exposure, per row of a book, in the units of `exposureUnits`. */
+export interface ExposureCoefficients {
+  /** $ of delta. */
+  readonly dex: Float64Array;
+  /** $ of delta per +1 % spot; never below zero. */
+  readonly gex: Float64Array;
+  /** $ of delta per +1 vol point. */
+  readonly vex: Float64Array;
+  /** $ of delta per calendar day passing. */
+  readonly cex: Float64Array;
+}
+
+/**
+ * The exposures of each row per unit of position, at the book's own spot: exposures are linear in positions, so with
+ * these every generation's numbers and their errors are sums.
+ */
+export function exposureCoefficients(book: Book): ExposureCoefficients {
+  const column = () => new Float64Array(book.contracts);
+  const coefficients = { dex: column(), gex: column(), vex: column(), cex: column() };
+  exposures(book, book.spot, coefficients);
+  return coefficients;
 }

@@ -4,10 +4,9 @@ import { daysAhead, oneDay, SESSION_MS, type SessionHours } from '#src/analytics
 import type { Chain } from '#src/analytics/domain/chain/chain.ts';
 import { isMarketSymbol, type MarketRow, markets } from '#src/analytics/domain/chain/symbols.ts';
 import { type DarkTapes, darkPool } from '#src/analytics/domain/darkpool/dark-pool.ts';
-import { exposureCoefficients } from '#src/analytics/domain/exposures/exposure-coefficients.ts';
 import { exposureEstimates } from '#src/analytics/domain/exposures/exposure-estimates.ts';
 import { charmTable, vannaTable } from '#src/analytics/domain/exposures/exposure-table.ts';
-import { exposures } from '#src/analytics/domain/exposures/exposures.ts';
+import { exposureCoefficients, exposures } from '#src/analytics/domain/exposures/exposures.ts';
 import { type SmileDynamics, volatilitySlopes } from '#src/analytics/domain/exposures/smile-dynamics.ts';
 import { charm } from '#src/analytics/domain/hedging/charm.ts';
 import { charmSchedule } from '#src/analytics/domain/hedging/charm-schedule.ts';
@@ -19,9 +18,13 @@ import { bootstrapFlips, flipInterval } from '#src/analytics/domain/levels/flip-
 import type { LevelsInterval } from '#src/analytics/domain/levels/flip-interval-schema.ts';
 import type { GammaFlip } from '#src/analytics/domain/levels/flips-schema.ts';
 import { allLevels } from '#src/analytics/domain/levels/levels.ts';
-import { type DealerPositions, estimate } from '#src/analytics/domain/positions/dealer-positions.ts';
+import {
+  type ByGeneration,
+  byGeneration,
+  type DealerPositions,
+  estimate,
+} from '#src/analytics/domain/positions/dealer-positions.ts';
 import { type FlowState, lastTradeIn } from '#src/analytics/domain/positions/flow-state.ts';
-import { type ByGeneration, byGeneration } from '#src/analytics/domain/positions/generation-names.ts';
 import { positioning } from '#src/analytics/domain/positions/positioning.ts';
 import { ensemblePositions } from '#src/analytics/domain/positions/positions-ensemble.ts';
 import { bookSymbols, flowFrame, flowPositions } from '#src/analytics/domain/positions/positions-flow.ts';
@@ -37,8 +40,13 @@ import {
   skewStickiness,
 } from '#src/analytics/domain/regime/skew-stickiness.ts';
 import type { SkewStickiness } from '#src/analytics/domain/regime/skew-stickiness-schema.ts';
-import { skewAtTenor, THIRTY_DAYS } from '#src/analytics/domain/surface/skew-at-tenor.ts';
-import { expirySkew, fitSurface, type SurfaceFit } from '#src/analytics/domain/surface/surface.ts';
+import {
+  expirySkew,
+  fitSurface,
+  type SurfaceFit,
+  skewAtTenor,
+  THIRTY_DAYS,
+} from '#src/analytics/domain/surface/surface.ts';
 import { surfaceInputs } from '#src/analytics/domain/surface/surface-inputs.ts';
 import type { ChainAnalytics } from './analytics-schema.ts';
 import { analyzeBook } from './analyze-chain.ts';

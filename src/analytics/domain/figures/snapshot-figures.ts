@@ -1,5 +1,5 @@
-import { isSynthetic } from '#src/analytics/domain/chain/is-synthetic.ts';
-import type { ByGeneration } from '#src/analytics/domain/positions/generation-names.ts';
+import { isSynthetic } from '#src/analytics/domain/chain/chain.ts';
+import type { ByGeneration } from '#src/analytics/domain/positions/dealer-positions.ts';
 import type { ChainAnalytics } from './analytics-schema.ts';
 import type { SnapshotFigures } from './snapshot-schema.ts';
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { byGeneration } from '#src/analytics/domain/positions/generation-names.ts';
+import { byGeneration } from '#src/analytics/domain/positions/dealer-positions.ts';
 import { closed, maybe, number } from '#src/analytics/domain/schema-parts.ts';
 import { CHAIN_ANALYTICS } from './analytics-schema.ts';
 

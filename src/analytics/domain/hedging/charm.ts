@@ -2,7 +2,7 @@ import type { Book } from '#src/analytics/domain/book/book.ts';
 import { bookRows } from '#src/analytics/domain/book/book-rows.ts';
 import { oneDay, type SessionHours, toClose, tradingHours } from '#src/analytics/domain/calendar/horizons.ts';
 import { deltaByExpiry } from '#src/analytics/domain/exposures/delta-sums.ts';
-import { exposureCoefficients } from '#src/analytics/domain/exposures/exposure-coefficients.ts';
+import { exposureCoefficients } from '#src/analytics/domain/exposures/exposures.ts';
 import type { Charm } from './charm-schema.ts';
 
 export interface CharmInput {

@@ -1,7 +1,7 @@
 import { regimeStates } from '#src/analytics/domain/regime/regime.ts';
-import { autocorrelation } from '#src/analytics/domain/statistics/autocorrelation.ts';
 import { blockBootstrap } from '#src/analytics/domain/statistics/block-bootstrap.ts';
 import { deflateP } from '#src/analytics/domain/statistics/deflated-p.ts';
+import { autocorrelation } from '#src/analytics/domain/statistics/descriptive.ts';
 import { leastSquares } from '#src/analytics/domain/statistics/least-squares.ts';
 import { neweyWest } from '#src/analytics/domain/statistics/newey-west.ts';
 import { permutationP } from '#src/analytics/domain/statistics/permutation.ts';

@@ -1,5 +1,5 @@
 import type { Book } from '#src/analytics/domain/book/book.ts';
-import { exposureCoefficients } from '#src/analytics/domain/exposures/exposure-coefficients.ts';
+import { exposureCoefficients } from '#src/analytics/domain/exposures/exposures.ts';
 import { VOLATILITY_FLOOR, volatilityMoves } from '#src/analytics/domain/exposures/smile-dynamics.ts';
 import { bucketCount, type DealerPositions, statesError } from '#src/analytics/domain/positions/dealer-positions.ts';
 import { randomStream } from '#src/analytics/domain/statistics/random.ts';

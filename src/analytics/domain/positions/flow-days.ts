@@ -1,8 +1,7 @@
 import { settlementInstant } from '#src/analytics/domain/calendar/time.ts';
 import { osiSeries, parseOsiSeries } from '#src/analytics/domain/chain/osi-symbol.ts';
 import { markets } from '#src/analytics/domain/chain/symbols.ts';
-import { flowMoments } from './flow-moments.ts';
-import { type FlowContract, type FlowState, type FlowSums, noFlow, unseenContract } from './flow-state.ts';
+import { type FlowContract, type FlowState, type FlowSums, flowMoments, noFlow, unseenContract } from './flow-state.ts';
 
 /** The morning of a trading day, before its first trade. */
 export interface FlowDay {

@@ -2,8 +2,7 @@ import type { Book } from '#src/analytics/domain/book/book.ts';
 import { formatOsiSymbol } from '#src/analytics/domain/chain/osi-symbol.ts';
 import { clipNormal } from '#src/analytics/domain/statistics/clip-normal.ts';
 import type { DealerPositions } from './dealer-positions.ts';
-import { flowMoments, flowOneSidedness } from './flow-moments.ts';
-import { type FlowState, unseenContract } from './flow-state.ts';
+import { type FlowState, flowMoments, flowOneSidedness, unseenContract } from './flow-state.ts';
 import type { ReconciledFlow } from './positions-prior.ts';
 
 export interface FlowOptions {

@@ -1,6 +1,5 @@
 import { bsmPrice, type EuropeanOption } from './black-scholes.ts';
-import { solveBoundary } from './exercise-boundary.ts';
-import { exerciseKind, exercisePremium, mirroredPut } from './exercise-premium.ts';
+import { exerciseKind, exercisePremium, mirroredPut, solveBoundary } from './exercise-boundary.ts';
 import { type ExerciseScheme, exerciseScheme, fastScheme } from './exercise-scheme.ts';
 
 /**

@@ -1,7 +1,6 @@
 import { normalPdf } from '#src/analytics/domain/numerics/normal.ts';
 import { black76Price } from './black-scholes.ts';
-import { solveBoundary } from './exercise-boundary.ts';
-import { type Boundary, exerciseKind, exercisePremium, mirroredPut } from './exercise-premium.ts';
+import { type Boundary, exerciseKind, exercisePremium, mirroredPut, solveBoundary } from './exercise-boundary.ts';
 import { fastScheme } from './exercise-scheme.ts';
 
 /** What all American calls, or all puts, of one expiry share. */

@@ -1,9 +1,37 @@
 import { erfcx } from '#src/analytics/domain/numerics/erfcx.ts';
-import { inverseNormalCdf, inverseNormalCentral } from '#src/analytics/domain/numerics/normal.ts';
-import { controlAtLeft, controlAtRight, rationalCubic } from '#src/analytics/domain/numerics/rational-cubic.ts';
-import { seedHighest } from './implied-volatility-seed.ts';
-import { lowPriceVolatility } from './low-price-volatility.ts';
-import { blackOverVega, normalisedVega, upperGapOverVega, within } from './normalised-black.ts';
+import { inverseNormalCdf, inverseNormalCentral, normalCdf } from '#src/analytics/domain/numerics/normal.ts';
+import {
+  controlAtLeft,
+  controlAtRight,
+  rationalCubic,
+  type Segment,
+} from '#src/analytics/domain/numerics/rational-cubic.ts';
+import { blackOverVega, lowPriceVolatility, normalisedVega, upperGapOverVega, within } from './normalised-black.ts';
+
+const SQRT_HALF_PI = 1.2533141373155003;
+
+interface UpperSplit {
+  readonly sHigh: number;
+  readonly bHigh: number;
+  readonly limit: number;
+}
+
+/** The guess for a price over b(s_u), near the upper bound `limit`: there f(s) = Φ(−s/2) is nearly linear in it. */
+function seedHighest(price: number, x: number, top: UpperSplit): number {
+  const { sHigh, bHigh, limit } = top;
+  const w = (x / sHigh) * (x / sHigh);
+  const ss = sHigh * sHigh;
+  const f = normalCdf(-0.5 * sHigh);
+  const f1 = -0.5 * Math.exp(0.5 * w);
+  const f2 = SQRT_HALF_PI * Math.exp(w + 0.125 * ss) * (w / sHigh);
+  const segment: Segment = { x0: bHigh, x1: limit, y0: f, y1: 0, slope0: f1, slope1: -0.5 };
+  let value = Number.isFinite(f2) ? rationalCubic(price, segment, controlAtLeft(segment, f2)) : 0;
+  if (!(value > 0)) {
+    const t = (price - bHigh) / (limit - bHigh);
+    value = f * (1 - t) * (1 - t) + 0.5 * (limit - bHigh) * t * (1 - t);
+  }
+  return value > 0 ? -2 * inverseNormalCdf(value) : sHigh;
+}
 
 /** Why a price has no implied volatility. */
 export type NoVolatility = 'not_finite' | 'expired' | 'at_or_below_intrinsic' | 'at_or_above_bound';
@@ -66,7 +94,6 @@ export function normalisedVolatility(price: number, x: number): number {
 }
 
 const INV_SQRT_2PI = 0.3989422804014327;
-const SQRT_HALF_PI = 1.2533141373155003;
 const SQRT_2PI = 2.5066282746310002;
 const LN_SQRT_2PI = 0.9189385332046727;
 const SIXTH = 1 / 6;

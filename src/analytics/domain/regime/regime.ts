@@ -1,5 +1,5 @@
 import { normalCdf } from '#src/analytics/domain/numerics/normal.ts';
-import type { GenerationName } from '#src/analytics/domain/positions/generation-names.ts';
+import type { GenerationName } from '#src/analytics/domain/positions/dealer-positions.ts';
 
 /** Five states, from dealers who damp moves to dealers who amplify them. */
 export const regimeStates = ['strong_positive', 'positive', 'transition', 'negative', 'strong_negative'] as const;

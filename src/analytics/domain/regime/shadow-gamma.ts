@@ -1,9 +1,6 @@
 import type { Book } from '#src/analytics/domain/book/book.ts';
 import { bookRows } from '#src/analytics/domain/book/book-rows.ts';
-import {
-  type ExposureCoefficients,
-  exposureCoefficients,
-} from '#src/analytics/domain/exposures/exposure-coefficients.ts';
+import { type ExposureCoefficients, exposureCoefficients } from '#src/analytics/domain/exposures/exposures.ts';
 import { gammaSums } from '#src/analytics/domain/exposures/gamma-sums.ts';
 import { volatilityMoves } from '#src/analytics/domain/exposures/smile-dynamics.ts';
 import { dailyDeviation } from './market-impact.ts';

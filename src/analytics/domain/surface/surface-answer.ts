@@ -1,6 +1,6 @@
 import { atmVolatilityAt, type ExpiryFit, type Surface, skewAt } from './surface.ts';
-import type { FitError } from './surface-error.ts';
 import { type GridRequest, surfaceGrid } from './surface-grid.ts';
+import type { FitError } from './surface-quality.ts';
 import type { SurfaceAnswer } from './surface-schema.ts';
 import { sviDerivatives } from './svi.ts';
 import { rawToJumpWings, rawToNatural } from './svi-forms.ts';

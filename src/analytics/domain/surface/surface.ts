@@ -4,8 +4,7 @@ import { fitEssvi } from './fit-essvi.ts';
 import { fitSvi, type SviFit } from './fit-svi.ts';
 import { refineEssvi } from './refine-essvi.ts';
 import { scaleQuotes } from './smile-misfit.ts';
-import { certifySurface, type SurfaceCertificate } from './surface-certificate.ts';
-import { type FitError, fitError } from './surface-error.ts';
+import { certifySurface, type FitError, fitError, type SurfaceCertificate } from './surface-quality.ts';
 import { sviDerivatives } from './svi.ts';
 import { type UsableQuotes, usableQuotes, type VolatilityQuotes } from './volatility-quotes.ts';
 
@@ -176,4 +175,22 @@ export function expirySkew(surface: Surface, { label, years }: Pick<ExpiryFit, '
 function isTold({ expiries }: Surface, expiry: ExpiryFit | undefined): boolean {
   if (expiry?.slice) return expiry.status === 'ok';
   return expiries.some(({ status }) => status === 'ok');
+}
+
+export const THIRTY_DAYS = 30 / 365;
+
+/**
+ * 𝒮 = ∂σ/∂k at the money, at a time in years, from the smiles of the expiries that have one: 𝒮·√T is linear in time
+ * between two of them and flat outside, since skew falls about with the root of time. Null without any.
+ */
+export function skewAtTenor(surface: Surface, years: number): number | null {
+  const known = surface.expiries.flatMap((expiry) => {
+    const skew = expirySkew(surface, expiry);
+    return skew === null ? [] : [{ years: expiry.years, scaled: skew * Math.sqrt(expiry.years) }];
+  });
+  const [before, after] = [known.findLast((at) => at.years <= years), known.find((at) => at.years > years)];
+  const [from, to] = [before ?? after, after ?? before];
+  if (!from || !to) return null;
+  const share = to.years > from.years ? Math.min(Math.max((years - from.years) / (to.years - from.years), 0), 1) : 0;
+  return ((1 - share) * from.scaled + share * to.scaled) / Math.sqrt(years);
 }

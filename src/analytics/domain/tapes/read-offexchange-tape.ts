@@ -1,6 +1,24 @@
 import { type RecordFields, type RecordLimits, readRecords } from './read-records.ts';
 import { fieldInstant, fieldNumber, fieldText } from './record-fields.ts';
 
+const MAX_PRICE = 1e7;
+
+/**
+ * Reads a list of an index's constituents, CSV or NDJSON (docs/tapes.md): dollars per share by ticker. Rows without a ticker
+ * or a price above zero are left out; of a ticker that stands twice the last row counts.
+ *
+ * @throws AppError `payload_too_large` or `invalid_payload` where the whole cannot be read.
+ */
+export function readConstituents(text: string): ReadonlyMap<string, number> {
+  const prices = new Map<string, number>();
+  for (const fields of readRecords(text, ['symbol', 'price'])) {
+    const ticker = fields && fieldText(fields['symbol'], 16);
+    const price = fields ? fieldNumber(fields['price']) : Number.NaN;
+    if (ticker && price > 0 && price <= MAX_PRICE) prices.set(ticker, price);
+  }
+  return prices;
+}
+
 /** A trade in a security reported by a FINRA facility rather than an exchange (tape code D). */
 export interface OffExchangePrint {
   readonly id: string;
@@ -13,7 +31,7 @@ export interface OffExchangePrint {
 }
 
 /** Why a record is left out. */
-export type PrintDropReason =
+type PrintDropReason =
   | 'malformed'
   | 'bad_id'
   | 'bad_time'
@@ -24,14 +42,14 @@ export type PrintDropReason =
   | 'bad_size'
   | 'duplicate';
 
-export interface OffExchangeTape {
+interface OffExchangeTape {
   /** In order of time. */
   readonly prints: readonly OffExchangePrint[];
   readonly records: number;
   readonly dropped: Readonly<Partial<Record<PrintDropReason, number>>>;
 }
 
-export interface PrintOptions {
+interface PrintOptions {
   /** Ticker whose prints are wanted, e.g. SPY. */
   readonly symbol: string;
   /** Epoch milliseconds: a record stamped later is not known yet and is left out. */
@@ -40,7 +58,6 @@ export interface PrintOptions {
 }
 
 const COLUMNS = ['id', 'time', 'symbol', 'price', 'size', 'venue'] as const;
-const MAX_PRICE = 1e7;
 const MAX_SHARES = 1e10;
 
 /**

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { envelope, type Status } from '#src/analytics/answers/envelope.ts';
 import { freshness, withFreshness } from '#src/analytics/answers/freshness.ts';
-import { feedAge, openTime } from '#src/analytics/domain/calendar/feed-age.ts';
+import { feedAge, openTime } from '#src/analytics/domain/calendar/feed-clock.ts';
 import { loadConfig } from '#src/system/config/config.ts';
 
 const at = (text: string) => Date.parse(text);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isSessionOpen } from '#src/analytics/domain/calendar/exchange-calendar.ts';
 import { feedTime } from '#src/analytics/domain/calendar/feed-clock.ts';
-import { byGeneration } from '#src/analytics/domain/positions/generation-names.ts';
+import { byGeneration } from '#src/analytics/domain/positions/dealer-positions.ts';
 import figureTask from '#workers/analytics/figure-market.thread.ts';
 import tickTask from '#workers/analytics/tick-market.thread.ts';
 

@@ -7,7 +7,7 @@ import { type DarkDay, type DarkPoolInput, darkPool } from '#src/analytics/domai
 import { DARK_POOL } from '#src/analytics/domain/darkpool/dark-pool-schema.ts';
 import { gammaConfirmation, shiftedCosine } from '#src/analytics/domain/darkpool/gamma-confirmation.ts';
 import { darkIndex, darkShare, zScore } from '#src/analytics/domain/darkpool/short-volume-share.ts';
-import { exposureCoefficients } from '#src/analytics/domain/exposures/exposure-coefficients.ts';
+import { exposureCoefficients } from '#src/analytics/domain/exposures/exposures.ts';
 import type { OffExchangePrint } from '#src/analytics/domain/tapes/read-offexchange-tape.ts';
 import { fixtureBook } from '#test/analytics/oracle.ts';
 import { books } from '#test/analytics/random-book.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { backfillInstant, endedSessions } from '#src/analytics/domain/calendar/backfill-days.ts';
+import { backfillInstant, endedSessions } from '#src/analytics/domain/calendar/exchange-calendar.ts';
 import { marketFigures } from '#src/analytics/domain/figures/market-figures.ts';
 import type { ModelOptions } from '#src/analytics/domain/figures/model-options-schema.ts';
 import { skewStickiness } from '#src/analytics/domain/regime/skew-stickiness.ts';

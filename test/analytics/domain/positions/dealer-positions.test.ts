@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { Value } from 'typebox/value';
 import { expect, test } from 'vitest';
-import { exposureCoefficients } from '#src/analytics/domain/exposures/exposure-coefficients.ts';
-import { exposures } from '#src/analytics/domain/exposures/exposures.ts';
+import { exposureCoefficients, exposures } from '#src/analytics/domain/exposures/exposures.ts';
 import { estimate } from '#src/analytics/domain/positions/dealer-positions.ts';
 import { ESTIMATE } from '#src/analytics/domain/positions/estimate-schema.ts';
 import { priorPositions } from '#src/analytics/domain/positions/positions-prior.ts';

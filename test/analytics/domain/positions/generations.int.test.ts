@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { generationNames, generationOf } from '#src/analytics/domain/positions/generation-names.ts';
+import { generationNames, generationOf } from '#src/analytics/domain/positions/dealer-positions.ts';
 import { market } from '#test/analytics/market.ts';
 
 interface Parameter {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { Value } from 'typebox/value';
 import { expect, test } from 'vitest';
 import { type Book, emptyBook } from '#src/analytics/domain/book/book.ts';
-import { exposureCoefficients } from '#src/analytics/domain/exposures/exposure-coefficients.ts';
+import { exposureCoefficients } from '#src/analytics/domain/exposures/exposures.ts';
 import { positioning } from '#src/analytics/domain/positions/positioning.ts';
 import { POSITIONING } from '#src/analytics/domain/positions/positioning-schema.ts';
 import { priorPositions } from '#src/analytics/domain/positions/positions-prior.ts';

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { exposureCoefficients } from '#src/analytics/domain/exposures/exposure-coefficients.ts';
 import { exposureEstimates } from '#src/analytics/domain/exposures/exposure-estimates.ts';
 import type { ExposureEstimates } from '#src/analytics/domain/exposures/exposure-estimates-schema.ts';
+import { exposureCoefficients } from '#src/analytics/domain/exposures/exposures.ts';
 import { applyTrades } from '#src/analytics/domain/positions/apply-trades.ts';
 import { type DealerPositions, estimate } from '#src/analytics/domain/positions/dealer-positions.ts';
-import { flowOneSidedness } from '#src/analytics/domain/positions/flow-moments.ts';
+import { flowOneSidedness } from '#src/analytics/domain/positions/flow-state.ts';
 import { ensemblePositions } from '#src/analytics/domain/positions/positions-ensemble.ts';
 import { flowFrame, flowPositions } from '#src/analytics/domain/positions/positions-flow.ts';
 import { priorPositions } from '#src/analytics/domain/positions/positions-prior.ts';

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { emptyBook } from '#src/analytics/domain/book/book.ts';
 import { applyTrades } from '#src/analytics/domain/positions/apply-trades.ts';
 import { startFlowDay } from '#src/analytics/domain/positions/flow-days.ts';
-import { flowMoments } from '#src/analytics/domain/positions/flow-moments.ts';
+import { flowMoments } from '#src/analytics/domain/positions/flow-state.ts';
 import { bookSymbols, flowPositions, reconciledFlow } from '#src/analytics/domain/positions/positions-flow.ts';
 import { nextTick, publishedRule, signTrade } from '#src/analytics/domain/positions/sign-trade.ts';
 import { bookOf, call, certain, later, nextDay, put, start, trade } from '#test/analytics/flow-fixture.ts';

@@ -3,7 +3,7 @@ import { Value } from 'typebox/value';
 import { expect, test } from 'vitest';
 import { sessionOf } from '#src/analytics/domain/calendar/exchange-calendar.ts';
 import { marketFigures } from '#src/analytics/domain/figures/market-figures.ts';
-import { byGeneration } from '#src/analytics/domain/positions/generation-names.ts';
+import { byGeneration } from '#src/analytics/domain/positions/dealer-positions.ts';
 import { bsmGreeks } from '#src/analytics/domain/pricing/black-scholes.ts';
 import { gammaThetaBurn } from '#src/analytics/domain/regime/gtbr.ts';
 import { GTBR, type Gtbr } from '#src/analytics/domain/regime/gtbr-schema.ts';

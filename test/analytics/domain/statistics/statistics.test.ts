@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { autocorrelation } from '#src/analytics/domain/statistics/autocorrelation.ts';
 import { blockBootstrap, stationaryIndices } from '#src/analytics/domain/statistics/block-bootstrap.ts';
 import { deflateP } from '#src/analytics/domain/statistics/deflated-p.ts';
+import { autocorrelation } from '#src/analytics/domain/statistics/descriptive.ts';
 import { permutationP } from '#src/analytics/domain/statistics/permutation.ts';
 import { randomStream } from '#src/analytics/domain/statistics/random.ts';
 import { studentQuantile, studentTwoSidedP } from '#src/analytics/domain/statistics/student-t.ts';

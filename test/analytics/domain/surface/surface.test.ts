@@ -20,9 +20,9 @@ import {
   volatilityAt,
 } from '#src/analytics/domain/surface/surface.ts';
 import { surfaceAnswer } from '#src/analytics/domain/surface/surface-answer.ts';
-import { certifySurface } from '#src/analytics/domain/surface/surface-certificate.ts';
 import { forwardAt, surfaceGrid } from '#src/analytics/domain/surface/surface-grid.ts';
 import { surfaceInputs } from '#src/analytics/domain/surface/surface-inputs.ts';
+import { certifySurface } from '#src/analytics/domain/surface/surface-quality.ts';
 import { SURFACE } from '#src/analytics/domain/surface/surface-schema.ts';
 import { durrlemanG, sviDerivatives } from '#src/analytics/domain/surface/svi.ts';
 import { generateChainCsv } from '#src/analytics/domain/synthetic/generate-chain.ts';

@@ -2,7 +2,7 @@ import { Value } from 'typebox/value';
 import { expect, test } from 'vitest';
 import { businessYears } from '#src/analytics/domain/calendar/clocks.ts';
 import { sessionOn } from '#src/analytics/domain/calendar/exchange-calendar.ts';
-import { isSynthetic } from '#src/analytics/domain/chain/is-synthetic.ts';
+import { isSynthetic } from '#src/analytics/domain/chain/chain.ts';
 import { type MarketSymbol, marketSymbols, markets } from '#src/analytics/domain/chain/symbols.ts';
 import { CHAIN_ANALYTICS } from '#src/analytics/domain/figures/analytics-schema.ts';
 import { analyzeChain } from '#src/analytics/domain/figures/analyze-chain.ts';

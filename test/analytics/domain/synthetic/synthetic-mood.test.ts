@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { backfillInstant, endedSessions } from '#src/analytics/domain/calendar/backfill-days.ts';
+import { backfillInstant, endedSessions } from '#src/analytics/domain/calendar/exchange-calendar.ts';
 import { analyzeChain } from '#src/analytics/domain/figures/analyze-chain.ts';
 import { randomBits, streamKey } from '#src/analytics/domain/synthetic/counter-random.ts';
 import { openSyntheticMarket } from '#src/analytics/domain/synthetic/market.ts';

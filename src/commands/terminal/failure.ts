@@ -1,3 +1,21 @@
+import { CommanderError } from 'commander';
+import { AppError } from '#src/lib/errors.ts';
+
+/** The sentence of problem details or of an error of the studio; the text, cut short, where it is neither. */
+export function answerSentence(text: string): string {
+  const { error, detail } = parsed(text);
+  const sentence = error?.message ?? detail;
+  return typeof sentence === 'string' ? sentence : text.slice(0, 500);
+}
+
+function parsed(text: string): { readonly error?: { readonly message?: unknown }; readonly detail?: unknown } {
+  try {
+    return Object(JSON.parse(text));
+  } catch {
+    return {};
+  }
+}
+
 /** What to look at, by what the system calls the failure. */
 const advice: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there; check DATABASE_URL and REDIS_URL, and that both servers run',
@@ -25,4 +43,13 @@ function failureOf(error: unknown): { readonly code: string; readonly message: s
       return { code: at.code, message: at.message };
   }
   return undefined;
+}
+
+/** Says on stderr why a command failed, and gives the exit code for it. */
+export function report(error: unknown): number {
+  // Commander has printed its own message already; help and version are no errors.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  const isOurs = error instanceof AppError;
+  process.stderr.write(`${isOurs ? error.message : explain(error)}\n`);
+  return isOurs && (error.code === 'invalid_configuration' || error.code === 'invalid_request') ? 2 : 1;
 }

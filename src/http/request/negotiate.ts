@@ -1,5 +1,20 @@
+/**
+ * How much a client wants a media type by its `Accept`, 0 to 1 (RFC 9110, 12.5.1): 0 for one that is not named, as a
+ * wildcard leaves the choice to the server.
+ */
+export function wishFor(type: string, header: string | undefined): number {
+  for (const range of (header ?? '').toLowerCase().split(',')) {
+    const [name, ...parameters] = range.split(';').map((part) => part.trim());
+    if (name !== type) continue;
+    const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
+    if (weight === undefined) return 1;
+    return /^(0(\.\d{0,3})?|1(\.0{0,3})?)$/.test(weight) ? Number(weight) : 0;
+  }
+  return 0;
+}
+
 /** What a client asks with `Prefer` (RFC 7240): an answer at once, or a wait of so many milliseconds at most. */
-export interface Preference {
+interface Preference {
   readonly waitMs: number;
   /** For `Preference-Applied`; null when nothing was asked that we honour. */
   readonly applied: string | null;
