@@ -4,7 +4,7 @@ import type { Key } from '#src/access/keys/keys.ts';
 import { shownTime, textTable } from '#src/commands/terminal/text-table.ts';
 import type { ApprovalView } from '#src/governance/approvals/approval-view.ts';
 import { hexOf } from '#src/lib/crypto/hex.ts';
-import { scopes } from '#src/lib/principal.ts';
+import { scopes as everyScope } from '#src/lib/principal.ts';
 
 const approvalHeading = ['id', 'status', 'what', 'expires', 'proof', 'why it is asked'];
 
@@ -73,7 +73,7 @@ export function keyTable(keys: readonly Key[], now = new Date()): string {
 }
 
 function keyCells(key: Key, now: Date): string[] {
-  const isAll = scopes.every((scope) => key.scopes.includes(scope));
+  const isAll = everyScope.every((scope) => key.scopes.includes(scope));
   const grants = [...(isAll ? ['all'] : key.scopes), ...(key.operator ? ['operator'] : [])];
   return [
     key.id,

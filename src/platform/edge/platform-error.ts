@@ -5,9 +5,7 @@ import { Problem } from '#src/http/errors/problem.ts';
 import { type ErrorCode, errorCodes } from '#src/lib/error-codes.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { platformProblem } from './platform-problem.ts';
-
-/** What the first request under a key failed with, told again: the same request will never end otherwise. */
-export class ReplayedFailure extends AppError {}
+import { ReplayedFailure } from './provider-failures.ts';
 
 /** The same error in the words of OpenAI's clients, which read nothing else. */
 export const ClientError = Type.Object(
@@ -59,15 +57,3 @@ export const platformResponses = {
   '4XX': { description: 'The request cannot be served as it is; `code` says why', content },
   '5XX': { description: 'Something failed on our side or a provider’s; `request_id` finds it in the logs', content },
 };
-
-/**
- * What an answer says of when to come again: whole seconds until the first of these is over, at least one; nothing where
- * none is known.
- *
- * @param waitsMs of whoever could not be asked
- */
-export function retryAfter(waitsMs: readonly (number | undefined)[]): { readonly retry_after_seconds?: number } {
-  const known = waitsMs.filter((waitMs) => waitMs !== undefined);
-  if (known.length === 0) return {};
-  return { retry_after_seconds: Math.max(1, Math.ceil(Math.min(...known) / 1_000)) };
-}
