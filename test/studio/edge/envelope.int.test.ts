@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { expect, test } from 'vitest';
 import { StudioError } from '#src/studio/edge/studio-error.ts';
+import { inlineRefs } from '#test/helpers/inline-refs.ts';
 import { testApi } from '#test/http/api.ts';
 
 const fits = Compile(Type.Object({ ...StudioError.properties }, { additionalProperties: false }));
@@ -52,7 +53,7 @@ test('whatever goes wrong below the studio’s path is answered in its envelope,
 
 test('every route of the studio documents its errors in its own shape', async () => {
   await using api = await testApi();
-  const document = (await api.app.inject('/v1/openapi.json')).json();
+  const document = inlineRefs((await api.app.inject('/v1/openapi.json')).json());
   const routes = Object.entries<Record<string, { responses: Record<string, { content?: object }> }>>(document.paths)
     .filter(([path]) => path.startsWith('/api/studio/v1/'))
     .flatMap(([, methods]) => Object.values(methods));
@@ -61,9 +62,7 @@ test('every route of the studio documents its errors in its own shape', async ()
     expect(Object.keys(responses)).toEqual(
       expect.arrayContaining(['400', '401', '403', '404', '409', '413', '415', '429', '500', '503']),
     );
-    expect(responses['400']?.content).toEqual({
-      'application/json': { schema: { $ref: '#/components/schemas/StudioError' } },
-    });
+    expect(responses['400']?.content).toMatchObject({ 'application/json': { schema: { title: 'StudioError' } } });
     expect(Object.keys(responses)).not.toContain('4XX');
   }
 });
