@@ -1,9 +1,11 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { circlesOf } from './circles.ts';
 import { type ImportKind, readImports } from './imports.ts';
+
+const here = join(import.meta.dirname, '..');
 
 const isOfSystem = ({ from }: { readonly from: string }) => /^(src|queues|workers|dashboards|bench)\//.test(from);
 
@@ -13,6 +15,15 @@ test('the folders of the system import each other in one direction', () => {
   for (const kind of ['value', 'type', 'dynamic', 'url'] satisfies ImportKind[])
     expect(imports.some((one) => one.kind === kind)).toBe(true);
   expect(circlesOf(imports)).toEqual([]);
+});
+
+test('each folder has a purpose of one line in src/README.md, and no more than about twenty files', () => {
+  const files = globSync('{src,queues,workers,bench,sql}/**/*.{ts,json}', { cwd: here });
+  const counts = Map.groupBy(files, (file) => dirname(file));
+  const page = readFileSync(join(here, 'src/README.md'), 'utf8');
+  const listed = [...page.matchAll(/^\| `([^`]+)\/` \| (\S.{10,140}) \|$/gm)].map(([, folder]) => folder);
+  expect(listed.toSorted()).toEqual([...counts.keys()].toSorted());
+  expect([...counts].filter(([, { length }]) => length > 22).map(([folder]) => folder)).toEqual([]);
 });
 
 test.each<[ImportKind, string]>([
