@@ -1,4 +1,5 @@
 import type { FastifyContextConfig, FastifyInstance } from 'fastify';
+import { describedHeaders } from '#src/http/documents/describe-headers.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Config } from '#src/system/config/config.ts';
 
@@ -23,25 +24,13 @@ const sent = [
   'x-request-id',
 ];
 
-/** Headers of answers that a page may read beside those that every page may. */
+/** Headers of answers that a page may read beside those that every page may: all that are described, and those of HTTP. */
 const exposed = [
-  'x-request-id',
-  'location',
-  'retry-after',
-  'ratelimit',
-  'ratelimit-policy',
-  'x-job-id',
-  'x-provider',
-  'x-cache',
+  ...Object.keys(describedHeaders).map((name) => name.toLowerCase()),
   'x-parameters-ignored',
-  'x-should-retry',
-  'idempotency-replayed',
-  'preference-applied',
   'allow',
   'etag',
   'accept-ranges',
-  'content-range',
-  'content-disposition',
   'content-length',
   'link',
   'mcp-session-id',

@@ -101,7 +101,9 @@ export const Routing = Type.Object(
     policy: Type.Optional(Type.Enum([...routePolicies], { type: 'string', description: '`balanced` without it' })),
     providers: Type.Optional(Type.Array(Text, { minItems: 1, maxItems: 32, description: 'Only these, by id' })),
     exclude: Type.Optional(Type.Array(Text, { maxItems: 32, description: 'None of these, by id' })),
-    max_cost_usd: Type.Optional(Type.Number({ minimum: 0, description: 'Most that a call may be quoted at' })),
+    max_cost_usd: Type.Optional(
+      Type.Number({ minimum: 0, maximum: 1_000_000, description: 'Most that a call may be quoted at' }),
+    ),
     fallback: Type.Optional(
       Type.Boolean({ description: 'Whether another provider is asked where the first cannot; true without it' }),
     ),
@@ -148,7 +150,10 @@ export const ChatBody = Type.Object(
     top_p: optional(Type.Number({ minimum: 0, maximum: 1 }), 'Share of the likeliest tokens that are considered'),
     presence_penalty: optional(Penalty, 'Against what was said already'),
     frequency_penalty: optional(Penalty, 'Against what was said often'),
-    seed: optional(Type.Integer(), 'For answers that can be repeated, where the provider can'),
+    seed: optional(
+      Type.Integer({ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }),
+      'For answers that can be repeated, where the provider can',
+    ),
     stop: optional(
       Type.Union([Text, Type.Array(Text, { minItems: 1, maxItems: 4 })]),
       'Texts before which the answer ends',

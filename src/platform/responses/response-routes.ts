@@ -91,7 +91,11 @@ export const responseRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: 
         querystring: Type.Object({
           stream: Type.Optional(Type.Boolean({ description: 'Its events: those that were, then those that come' })),
           starting_after: Type.Optional(
-            Type.Integer({ minimum: -1, description: '`sequence_number` of the last event that is known already' }),
+            Type.Integer({
+              minimum: -1,
+              maximum: Number.MAX_SAFE_INTEGER,
+              description: '`sequence_number` of the last event that is known already',
+            }),
           ),
           include_obfuscation: Type.Optional(Type.Boolean()),
           ...include,

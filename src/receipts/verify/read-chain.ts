@@ -51,6 +51,7 @@ export type ReadChain = (tx: string, rpc: Rpc, fits: (answer: ChainAnswer) => bo
 export async function readChain(tx: string, rpc: Rpc): Promise<ChainAnswer> {
   const chain = `eip155:${Number(await rpc.call('eth_chainId', []))}`;
   const height = Number(await rpc.call('eth_blockNumber', []));
+  if (!Number.isSafeInteger(height)) throw new Error('expected the number of the newest block, got something else');
   const [found, receipt] = await Promise.all([
     rpc.call('eth_getTransactionByHash', [tx]),
     rpc.call('eth_getTransactionReceipt', [tx]),

@@ -56,6 +56,32 @@ test('no input with a default is required, in any document, and closed sets are 
   expect((await api.app.inject({ url: '/v1/gex/XYZ', headers })).statusCode).toBe(404);
 });
 
+test('every number that a request can hold has a least and a greatest value: beyond them sums are no numbers', async () => {
+  await using api = await testApi();
+  const { paths, components } = (await api.app.inject('/v1/openapi.json')).json();
+  const open: string[] = [];
+  const seen = new Set<string>();
+  const look = (value: unknown, at: string): void => {
+    if (!isObject(value)) return;
+    const name = typeof value['$ref'] === 'string' ? value['$ref'].split('/').at(-1) : undefined;
+    if (name !== undefined && !seen.has(name)) {
+      seen.add(name);
+      look(components.schemas[name], name);
+    }
+    const isNumber = [value['type']].flat().some((type) => type === 'number' || type === 'integer');
+    const has = (...names: string[]) => names.some((one) => one in value);
+    const isBounded = has('minimum', 'exclusiveMinimum') && has('maximum', 'exclusiveMaximum');
+    if (isNumber && !isBounded && !has('enum', 'const')) open.push(at);
+    for (const [key, inner] of Object.entries(value)) look(inner, `${at}.${key}`);
+  };
+  for (const operation of Object.values(paths).flatMap((one: any) => Object.values<any>(one))) {
+    for (const { name, schema } of operation.parameters ?? []) look(schema, `${operation.operationId}?${name}`);
+    look(operation.requestBody?.content, operation.operationId);
+  }
+  expect(seen.size).toBeGreaterThan(40);
+  expect(open).toEqual([]);
+});
+
 test('every answer says its headers, each described once', async () => {
   await using api = await testApi();
   const { paths, components } = (await api.app.inject('/v1/openapi.json')).json();

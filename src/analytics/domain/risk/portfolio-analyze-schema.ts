@@ -12,7 +12,9 @@ export const PORTFOLIO_ANALYZE_REQUEST = closed({
     description: 'Underlyings of the portfolio, each once',
   }),
   weights: Type.Optional(
-    Type.Array(Type.Number(), { description: 'One a symbol, any scale, below zero for short; equal where not given' }),
+    Type.Array(Type.Number({ minimum: -1e9, maximum: 1e9 }), {
+      description: 'One a symbol, any scale, below zero for short; equal where not given',
+    }),
   ),
 });
 

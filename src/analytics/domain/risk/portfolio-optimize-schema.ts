@@ -3,16 +3,28 @@ import { marketSymbols } from '#src/analytics/domain/chain/symbols.ts';
 import { regimeStates } from '#src/analytics/domain/regime/regime.ts';
 import { closed, maybe, number, orNull } from '#src/analytics/domain/schema-parts.ts';
 
-const perSymbol = (description: string) => Type.Array(Type.Number(), { description: `One a symbol: ${description}` });
+/** Beyond it sums and squares of what is asked are no numbers any more. */
+const MOST = 1e9;
+const bounded = (description?: string) =>
+  Type.Number({ minimum: -MOST, maximum: MOST, ...(description !== undefined && { description }) });
+const perSymbol = (description: string) => Type.Array(bounded(), { description: `One a symbol: ${description}` });
 
 /** How much a regime scales a day's standard deviation. */
 export const REGIME_MULTIPLIERS = closed(
   {
-    strong_positive: Type.Number({ exclusiveMinimum: 0, description: 'Factor; 0.8 where not measured' }),
-    positive: Type.Number({ exclusiveMinimum: 0, description: 'Factor; 0.9 where not measured' }),
-    transition: Type.Number({ exclusiveMinimum: 0, description: 'Factor; 1.0 where not measured' }),
-    negative: Type.Number({ exclusiveMinimum: 0, description: 'Factor; 1.2 where not measured' }),
-    strong_negative: Type.Number({ exclusiveMinimum: 0, description: 'Factor; 1.4 where not measured' }),
+    strong_positive: Type.Number({
+      exclusiveMinimum: 0,
+      maximum: 1_000,
+      description: 'Factor; 0.8 where not measured',
+    }),
+    positive: Type.Number({ exclusiveMinimum: 0, maximum: 1_000, description: 'Factor; 0.9 where not measured' }),
+    transition: Type.Number({ exclusiveMinimum: 0, maximum: 1_000, description: 'Factor; 1.0 where not measured' }),
+    negative: Type.Number({ exclusiveMinimum: 0, maximum: 1_000, description: 'Factor; 1.2 where not measured' }),
+    strong_negative: Type.Number({
+      exclusiveMinimum: 0,
+      maximum: 1_000,
+      description: 'Factor; 1.4 where not measured',
+    }),
   },
   { title: 'RegimeMultipliers', description: 'Factors of the standard deviation of a day’s return, by regime' },
 );
@@ -29,10 +41,10 @@ export const PORTFOLIO_OPTIMIZE_REQUEST = closed({
   lower: Type.Optional(perSymbol('least weight; 0 where not given')),
   upper: Type.Optional(perSymbol('largest weight; 1 where not given')),
   expected_returns: Type.Optional(perSymbol('expected return per year, decimal; needed for target_return')),
-  target_return: Type.Optional(number('Expected return the portfolio must have, per year, decimal')),
-  target_gamma: Type.Optional(number('Effective gamma Σ w·GIR the portfolio must have, share of a day’s volume')),
+  target_return: Type.Optional(bounded('Expected return the portfolio must have, per year, decimal')),
+  target_gamma: Type.Optional(bounded('Effective gamma Σ w·GIR the portfolio must have, share of a day’s volume')),
   correlation: Type.Optional(
-    Type.Array(Type.Array(Type.Number()), {
+    Type.Array(Type.Array(bounded()), {
       description: 'Correlation of the symbols’ returns, row by row; from their history where not given',
     }),
   ),

@@ -89,7 +89,7 @@ export const ResponseRequest = Type.Object(
     parallel_tool_calls: nullable(Type.Boolean()),
     max_output_tokens: nullable(Type.Integer({ minimum: 1, maximum: 10_000_000 })),
     max_tool_calls: nullable(
-      Type.Integer({ minimum: 1, description: 'Of tools that run on our side: there are none' }),
+      Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'Of tools that run on our side: there are none' }),
     ),
     temperature: nullable(Type.Number({ minimum: 0, maximum: 2 })),
     top_p: nullable(Type.Number({ minimum: 0, maximum: 1 })),
