@@ -60,7 +60,7 @@ export async function studioWorld(settings: Readonly<Record<string, string>> = {
       void (await context.db.query(sql.unsafe`update approvals set state = 'granted' where id = ${approval}`)),
     /** How many jobs there are in a queue. */
     jobsOf: async (queue: string) =>
-      (await context.db.any(sql.unsafe`select id, state from jobs where queue = ${queue}`)) as {
+      (await context.db.any(sql.unsafe`select id, state from jobs where queue = ${queue} order by id`)) as {
         id: string;
         state: string;
       }[],
