@@ -21,7 +21,7 @@ test('each folder has a purpose of one line in src/README.md, and no more than a
   const files = globSync('{src,queues,workers,bench,sql}/**/*.{ts,json}', { cwd: here });
   const counts = Map.groupBy(files, (file) => dirname(file));
   const page = readFileSync(join(here, 'src/README.md'), 'utf8');
-  const listed = [...page.matchAll(/^\| `([^`]+)\/` \| (\S.{10,140}) \|$/gm)].map(([, folder]) => folder);
+  const listed = [...page.matchAll(/^\| `([^`]+)\/` \| (\S.{10,140}) \|$/gm)].map(([, folder = '']) => folder);
   expect(listed.toSorted()).toEqual([...counts.keys()].toSorted());
   expect([...counts].filter(([, { length }]) => length > 22).map(([folder]) => folder)).toEqual([]);
 });
