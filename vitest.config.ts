@@ -7,7 +7,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/**/*.int.test.ts'],
+          exclude: ['test/**/*.int.test.ts', '**/node_modules/**'],
           setupFiles: ['test/helpers/property-seed.ts'],
           pool: 'threads',
           isolate: false,
