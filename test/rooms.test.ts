@@ -1,4 +1,4 @@
-import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -53,6 +53,21 @@ test.each<[ImportKind, string]>([
   } finally {
     rmSync(root, { recursive: true });
   }
+});
+
+test('a relative path in a text of the system names a file that is there', () => {
+  const path = /(['"`])(\.{1,2}\/[^'"`$\n\s]+\.(?:ts|tsx|mjs|json|sql|md|csv|yaml))\1/g;
+  const files = globSync('{src,queues,workers,bench,sql,deploy,dashboards,bin}/**/*.{ts,tsx,mjs}', {
+    cwd: here,
+    exclude: ['**/node_modules/**', 'dashboards/console/dist/**'],
+  });
+  const gone = files.flatMap((file) =>
+    [...readFileSync(join(here, file), 'utf8').matchAll(path)]
+      .map(([, , named = '']) => named)
+      .filter((named) => !existsSync(join(here, dirname(file), named)))
+      .map((named) => `${file}: ${named}`),
+  );
+  expect(gone).toEqual([]);
 });
 
 /** Files that face a caller: no job has one. */

@@ -8,8 +8,8 @@ export interface RunningSystem extends AsyncDisposable {
 /** An API process and a worker process of the analytics fleet, started as in a deployment. Killed when disposed. */
 export async function startSystem(env: Readonly<Record<string, string>>): Promise<RunningSystem> {
   await using stack = new AsyncDisposableStack();
-  const start = async (file: string, argv: readonly string[]) => {
-    const child = fork(new URL(file, import.meta.url), argv, {
+  const start = async (program: URL, argv: readonly string[]) => {
+    const child = fork(program, argv, {
       env: { ...process.env, ...env },
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });
@@ -18,11 +18,11 @@ export async function startSystem(env: Readonly<Record<string, string>>): Promis
       child.kill('SIGKILL');
       await exited;
     });
-    return await ready(child, file);
+    return await ready(child, program.pathname);
   };
   const [{ url = '' }] = await Promise.all([
-    start('../../src/server.ts', []),
-    start('../../workers/main.ts', ['analytics']),
+    start(new URL('../../src/api/server.ts', import.meta.url), []),
+    start(new URL('../../workers/main.ts', import.meta.url), ['analytics']),
   ]);
   const running = stack.move();
   return { url, [Symbol.asyncDispose]: () => running.disposeAsync() };
