@@ -141,7 +141,7 @@ export const study = defineQueue({
       to: Type.String({ maxLength: 40 }),
       /** Of a backtest: only this rule. */
       rule: Type.Optional(Type.Enum(ruleNames)),
-      /** Of a score of generations: seed of the market that is generated for it. */
+      /** Seed of the market that is generated for a score of generations. */
       seed: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000 })),
     },
     strict,

@@ -20,12 +20,12 @@ export interface QueueContract<P extends TSchema = TSchema, R extends TSchema = 
   /** Priority of jobs submitted without one: 0 runs first, 1000 last. */
   readonly priority: number;
   /**
-   * How long its finished jobs are kept: an age in ms, and at most so many of the newest; null for `JOB_RETENTION_DAYS`.
+   * Retention of its finished jobs: an age in ms, and at most so many of the newest; null for `JOB_RETENTION_DAYS`.
    * `JOB_RETENTION_BY_QUEUE` has the last word.
    */
   readonly retention: { readonly ms?: number; readonly count?: number } | null;
   /**
-   * Whether a newer job of this queue does what an older one was to do, as with the ticks of a market: a job whose process
+   * True where a newer job of this queue does what an older one was to do, as with the ticks of a market: a job whose process
    * died is then cancelled instead of being run again, and its idempotency key is free for the next.
    */
   readonly replaceable: boolean;

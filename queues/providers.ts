@@ -35,11 +35,11 @@ export const GenerationRequest = Type.Object(
     prompt: Type.String({ minLength: 1, maxLength: 32_000 }),
     title: Type.Optional(Type.String({ maxLength: 140 })),
     aspect: Type.Optional(Type.Enum([...aspects], { type: 'string' })),
-    /** What is said and captioned, where that is not the prompt; empty where nothing is. */
+    /** Narration and captions, where these are not the prompt; empty for none. */
     script: Type.Optional(Type.String({ maxLength: 32_000 })),
     /** Seconds of film, speech or music. */
     seconds: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 300 })),
-    /** Nobody asked for `seconds`, they are an estimate: a film that has a narration is as long as that. */
+    /** True where `seconds` is an estimate that no request named: a film that has a narration is as long as that. */
     isLengthOpen: Type.Optional(Type.Boolean()),
     /** Nobody was asked for a voice: a film shows its words and says none. */
     isSilent: Type.Optional(Type.Boolean()),

@@ -3,7 +3,7 @@ import { dirname, join, relative } from 'node:path';
 
 const here = join(import.meta.dirname, '..');
 
-/** How a file names another one. A type is gone when the program runs; a URL starts a thread or a process, or is read. */
+/** The ways in which a file names another one. A type is gone when the program runs; a URL starts a thread or a process, or is read. */
 export type ImportKind = 'value' | 'type' | 'dynamic' | 'url';
 
 export interface Import {
@@ -58,7 +58,7 @@ function specifiers(code: string): readonly { readonly specifier: string; readon
   return [...statements, ...all(bare, 'value'), ...asked, ...types, ...all(url, 'url')];
 }
 
-/** Whether each name in braces is imported as a type. */
+/** Tells whether each name in braces is imported as a type. */
 function areTypes(names: string): boolean {
   const list = /^\s*\{(.*)\}\s*$/s.exec(names)?.[1]?.split(',') ?? [];
   const named = list.map((name) => name.trim()).filter((name) => name !== '');

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { copyFile, mkdir, mkdtempDisposable, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -25,7 +25,7 @@ const documents = {
   platform: '/api/openapi.json',
 };
 
-/** How each generator is called by hand, for one document. */
+/** The command line of each generator, for one document. */
 const generators: Readonly<Record<string, (document: string, name: string) => readonly string[]>> = {
   'hey-api': (document, name) => [
     '@hey-api/openapi-ts/bin/run.js',
@@ -40,14 +40,13 @@ const generators: Readonly<Record<string, (document: string, name: string) => re
   'openapi-fetch': (document, name) => ['openapi-typescript/bin/cli.js', document, '-o', `${name}.ts`],
 };
 
-/** What a program has already, of the language and of browsers: a type of that name would hide it, or be hidden. */
-const globals = () =>
-  new Set(
-    ['es5', 'es2015.core', 'dom'].flatMap((lib) => {
-      const text = readFileSync(join(tools, `node_modules/typescript/lib/lib.${lib}.d.ts`), 'utf8');
-      return [...text.matchAll(/^(?:declare var|interface|declare function|type) (\w+)/gm)].map(([, name]) => name);
-    }),
-  );
+/** Every name that the language, browsers and workers have already: a type of that name would hide it, or be hidden. */
+function globalNames(): ReadonlySet<string> {
+  const folder = join(tools, 'node_modules/typescript/lib');
+  const texts = globSync('lib.*.d.ts', { cwd: folder }).map((file) => readFileSync(join(folder, file), 'utf8'));
+  const declared = /^(?:declare var|interface|declare function|type) (\w+)/gm;
+  return new Set(texts.flatMap((text) => [...text.matchAll(declared)].map(([, name = '']) => name)));
+}
 
 const said = { brief: 'ok', mission: 'planned', request: true, turn: 'chat.completion', gex: 'ok', flip: true };
 
@@ -74,11 +73,11 @@ test('clients that three generators write compile, and make a documented call of
   await writeFile(chain, csvOf('SPX', 7));
   await symlink(join(tools, 'node_modules'), join(own.path, 'node_modules'));
   await writeFile(join(own.path, 'package.json'), '{ "type": "commonjs" }');
+  const taken = globalNames();
+  expect([...taken]).toEqual(expect.arrayContaining(['File', 'Response', 'Promise']));
   for (const [name, at] of Object.entries(documents)) {
     const text = await (await fetch(`${world.url}${at}`)).text();
     const names = Object.keys((JSON.parse(text) as { components: { schemas: object } }).components.schemas);
-    const taken = globals();
-    expect([...taken]).toEqual(expect.arrayContaining(['File', 'Response', 'Promise']));
     expect(names.filter((one) => taken.has(one))).toEqual([]);
     await writeFile(join(own.path, `${name}.json`), text);
   }
@@ -101,7 +100,7 @@ test('clients that three generators write compile, and make a documented call of
   }
 });
 
-/** What the compiler has against a client and the program that uses it, as strict as a careful user has it. */
+/** Compiles a client and the program that uses it, as strictly as a careful user does; gives the errors. */
 async function compile(folder: string): Promise<string> {
   const options = {
     strict: true,

@@ -3,7 +3,7 @@ import { type Answer, type Json, nameIn, type OpenApiDocument, type Operation, o
 interface Header {
   readonly description: string;
   readonly schema: Json;
-  /** Whether an operation can give it with this status, as the document writes statuses. */
+  /** Tells whether an operation can give it with this status, as the document writes statuses. */
   readonly given: (operation: Operation, status: string, answer: Answer) => boolean;
 }
 
@@ -15,8 +15,9 @@ const takes = (name: string) => (operation: Operation) =>
   operation.parameters?.some((one) => one.in === 'header' && one.name?.toLowerCase() === name) ?? false;
 const takesKey = takes('idempotency-key');
 const takesWait = takes('prefer');
-/** Probes alone are free. */
-const isLimited = ({ operationId }: Operation) => operationId !== 'readHealth';
+/** Marks an operation that is neither counted nor limited, until its headers are described. */
+export const unlimited = 'x-unlimited';
+const isLimited = (operation: Operation) => operation[unlimited] !== true;
 const given = (answer: Answer | undefined) => Object.values(answer?.content ?? {}).map(({ schema }) => nameIn(schema));
 /** Operations whose work is a job, beside those whose 202 says so. */
 const alsoJobs = new Set(['createChatCompletion', 'createResponse', 'createVideo', 'createBatch', 'createBatchOpenAi']);
@@ -104,7 +105,7 @@ export const describedHeaders: Readonly<Record<string, Header>> = {
   'Content-Range': {
     description: 'Which bytes these are, of how many',
     schema: text,
-    given: (operation, status) => status === '206' && isPart(operation),
+    given: (_operation, status) => status === '206',
   },
   'Content-Disposition': {
     description: 'The file’s name',
@@ -119,7 +120,7 @@ export function describeHeaders(document: OpenApiDocument): void {
   if (!headers) return;
   for (const [name, { description, schema }] of Object.entries(describedHeaders))
     headers[name] = { description, schema };
-  for (const operation of operationsOf(document))
+  for (const operation of operationsOf(document)) {
     for (const [status, answer] of Object.entries(operation.responses ?? {})) {
       const named = Object.entries(describedHeaders).filter(([, header]) => header.given(operation, status, answer));
       answer.headers = {
@@ -127,4 +128,6 @@ export function describeHeaders(document: OpenApiDocument): void {
         ...Object.fromEntries(named.map(([name]) => [name, { $ref: `#/components/headers/${name}` }])),
       };
     }
+    delete operation[unlimited];
+  }
 }

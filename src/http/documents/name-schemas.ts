@@ -1,9 +1,9 @@
 import { isJson, type Json, nameIn, type OpenApiDocument, type Operation, operationsOf, refTo } from './document.ts';
 
-/** What a schema's `title` looks like where it is the name that generated types get. */
+/** Form of a `title` that is the name of generated types. */
 const typeName = /^[A-Z][A-Za-z0-9]{2,}$/;
 
-/** What a body is called by its media type, where it has no name of its own. */
+/** Ending of the name of a body that has none of its own, by media type. */
 const bodyNames: Readonly<Record<string, string>> = {
   'application/x-www-form-urlencoded': 'Form',
   'multipart/form-data': 'Upload',
@@ -21,8 +21,8 @@ export function nameSchemas(document: OpenApiDocument): void {
   const texts = new Map<string, string>();
 
   const keep = (name: string, schema: Json): Json => {
-    const { description, ...shape } = schema;
-    const text = JSON.stringify(shape);
+    const { description } = schema;
+    const text = shapeOf(schema);
     const known = texts.get(name);
     if (known !== undefined && known !== text)
       throw new Error(`Two schemas of the OpenAPI document are called ${name}: ${difference(known, text)}.`);
@@ -46,8 +46,7 @@ export function nameSchemas(document: OpenApiDocument): void {
   for (const [name, schema] of Object.entries(components)) {
     const moved = move(schema, name) as Json;
     components[name] = moved;
-    const { description: _, ...shape } = moved;
-    texts.set(name, JSON.stringify(shape));
+    texts.set(name, shapeOf(moved));
   }
   for (const operation of operationsOf(document))
     for (const { media, name } of bodiesOf(operation)) {
@@ -55,6 +54,9 @@ export function nameSchemas(document: OpenApiDocument): void {
       if (moved) media.schema = needsName(moved) ? keep(name, { title: name, ...moved }) : moved;
     }
 }
+
+/** The text that two schemas of one name must share: everything but their description. */
+const shapeOf = ({ description: _, ...shape }: Json): string => JSON.stringify(shape);
 
 /** A property can be called `title` too. */
 const isSchema = (value: Json): boolean => ['type', 'anyOf', 'enum', 'oneOf', 'allOf'].some((key) => key in value);
@@ -75,7 +77,7 @@ function bodiesOf({ operationId = '', requestBody, responses = {} }: Operation) 
   return [...taken, ...given];
 }
 
-/** Where two texts part. */
+/** Shows both texts around the first letter that differs. */
 function difference(one: string, other: string): string {
   let at = 0;
   while (one[at] === other[at]) at += 1;

@@ -6,6 +6,7 @@ import { FleetView, QueueView } from '#src/http/views/operations-view.ts';
 import { JobSummaryView, JobView } from '#src/jobs/model/job-view.ts';
 import type { Config } from '#src/system/config/config.ts';
 import { version } from '#src/system/config/version.ts';
+import { unlimited } from './describe-headers.ts';
 import { shapeDocument } from './shape-document.ts';
 
 const tags = [
@@ -34,6 +35,7 @@ export async function describeRoutes(app: FastifyInstance, settings: Config): Pr
   app.addHook('onRoute', ({ schema, config }) => {
     if (!schema || schema.hide) return;
     schema.response = { ...(schema.response as object | undefined), ...problemResponses };
+    if (config?.unlimited) Object.assign(schema, { [unlimited]: true });
     if (config?.access === 'public') schema.security = [];
     if (config?.access === 'optional') schema.security = [{}, ...credentials];
     if (config?.scope)

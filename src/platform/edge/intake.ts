@@ -1,4 +1,4 @@
-/** What a file has to be: a picture, or something with sound. */
+/** The two kinds of files that requests bring: a picture, or something with sound. */
 export type InputKind = 'picture' | 'recording';
 
 /** One member of a body that is a file: what the client gave, and what it has to be. */
@@ -8,7 +8,7 @@ export interface Given {
   readonly field: string;
 }
 
-/** What one request brings along. Its inputs are taken one after the other, and bounded together. */
+/** The inputs of one request, taken one after the other and bounded together. */
 export interface Intake {
   /**
    * The id of the asset that a client's text stands for: one of their own assets, or bytes that are kept as one now.

@@ -1,13 +1,13 @@
 import { AppError } from '#src/lib/errors.ts';
 
-/** What the first request under a key failed with, told again: the same request will never end otherwise. */
+/** The failure of the first request under a key, repeated: the same request will never end otherwise. */
 export class ReplayedFailure extends AppError {}
 
 /**
- * What an answer says of when to come again: whole seconds until the first of these is over, at least one; nothing where
- * none is known.
+ * Gives the detail that becomes `Retry-After`: whole seconds until the shortest of these waits is over, at least one; nothing
+ * where none is known.
  *
- * @param waitsMs of whoever could not be asked
+ * @param waitsMs of the providers that could not be asked
  */
 export function retryAfter(waitsMs: readonly (number | undefined)[]): { readonly retry_after_seconds?: number } {
   const known = waitsMs.filter((waitMs) => waitMs !== undefined);

@@ -13,7 +13,7 @@ export function generationOf(text: string | null): Generation {
   return text !== null && text in generations ? (text as Generation) : '1';
 }
 
-/** What a band around a figure of each model comes from; the convention states none. */
+/** The source of the band around a figure, by model; the convention states none. */
 export const bandSources: Readonly<Record<Generation, string>> = {
   '1': 'convention',
   '2': 'the prior',

@@ -37,7 +37,7 @@ export function scenarioOf({ spot, volatility, days }: Draft): Scenario {
   };
 }
 
-/** Whether a draft is a scenario: a shock of spot or volatility, or time that passes. */
+/** Tells whether a draft is a scenario: a shock of spot or volatility, or time that passes. */
 export function isShock({ spot, volatility, days }: Draft): boolean {
   return spot !== '' || volatility !== '' || days !== '';
 }

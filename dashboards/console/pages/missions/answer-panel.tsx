@@ -1,7 +1,7 @@
 import { Panel } from '#console/ui/panel.tsx';
 import type { Mission } from './mission.ts';
 
-/** What a mission found out, in sentences. */
+/** The answer of a mission, in sentences. */
 export function AnswerPanel({ of }: { readonly of: Mission }) {
   if (of.answer === null) return null;
   return (

@@ -9,7 +9,7 @@ export interface FilmTask {
   /** All that is drawn and played by chance follows from it. */
   readonly seed: string;
   readonly title: string;
-  /** What is said and captioned; empty where nothing is. */
+  /** Narration and captions; empty for none. */
   readonly prompt: string;
   readonly size: Size;
   /** Seconds; null where the film takes what its words need. */
