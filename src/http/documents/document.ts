@@ -1,3 +1,5 @@
+import type { FastifyInstance } from 'fastify';
+
 /** JSON as the OpenAPI document is made of. */
 export type Json = Record<string, unknown>;
 
@@ -21,16 +23,22 @@ export interface Operation extends Json {
   readonly parameters?: Parameter[];
   readonly requestBody?: { content?: Record<string, Media> };
   readonly security?: readonly Json[];
+  readonly tags?: readonly string[];
   responses?: Record<string, Answer>;
 }
 
+/** An OpenAPI document as far as it is read and shaped here. */
 export interface OpenApiDocument {
   readonly paths?: Record<string, Record<string, Operation>>;
   readonly components?: Record<string, Record<string, Json>>;
+  readonly tags?: readonly { readonly name: string }[];
 }
 
 export const isJson = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Gives the whole document; written by the first call, kept for all others. Its own type names all of OpenAPI, versions 2 and 3. */
+export const documentOf = (app: FastifyInstance): OpenApiDocument => app.swagger() as unknown as OpenApiDocument;
 
 /** Every operation of a document. */
 export const operationsOf = (document: OpenApiDocument): Operation[] =>

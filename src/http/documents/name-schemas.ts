@@ -56,7 +56,7 @@ export function nameSchemas(document: OpenApiDocument): void {
 }
 
 /** The text that two schemas of one name must share: everything but their description. */
-const shapeOf = ({ description: _, ...shape }: Json): string => JSON.stringify(shape);
+const shapeOf = (schema: Json): string => JSON.stringify({ ...schema, description: undefined });
 
 /** A property can be called `title` too. */
 const isSchema = (value: Json): boolean => ['type', 'anyOf', 'enum', 'oneOf', 'allOf'].some((key) => key in value);

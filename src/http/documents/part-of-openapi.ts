@@ -1,22 +1,17 @@
-/** An OpenAPI document as far as a part of it is taken. */
-export interface OpenApi {
-  readonly paths?: Readonly<Record<string, object | undefined>>;
-  readonly components?: Readonly<Record<string, Readonly<Record<string, unknown>> | undefined>>;
-  readonly tags?: readonly { readonly name: string }[];
-}
+import type { OpenApiDocument } from './document.ts';
 
 /** A document of the paths that `takes` takes, with the components and tags that they use and no others. */
-export function partOf(document: OpenApi, takes: (path: string) => boolean) {
+export function partOf(document: OpenApiDocument, takes: (path: string) => boolean) {
   const paths = Object.fromEntries(Object.entries(document.paths ?? {}).filter(([path]) => takes(path)));
   const used = new Set<string>();
   collect(paths, document, used);
   const tags = new Set(
-    Object.values(paths).flatMap((path) => Object.values(path ?? {}).flatMap(({ tags: names }) => names as string[])),
+    Object.values(paths).flatMap((path) => Object.values(path).flatMap(({ tags: names = [] }) => names)),
   );
   const { securitySchemes, ...kinds } = document.components ?? {};
   const components = Object.entries(kinds).map(([kind, entries]) => [
     kind,
-    Object.fromEntries(Object.entries(entries ?? {}).filter(([name]) => used.has(`#/components/${kind}/${name}`))),
+    Object.fromEntries(Object.entries(entries).filter(([name]) => used.has(`#/components/${kind}/${name}`))),
   ]);
   return {
     ...document,
@@ -27,7 +22,7 @@ export function partOf(document: OpenApi, takes: (path: string) => boolean) {
 }
 
 /** Every `$ref` within a value, and within what it refers to. */
-function collect(value: unknown, document: OpenApi, used: Set<string>): void {
+function collect(value: unknown, document: OpenApiDocument, used: Set<string>): void {
   if (typeof value !== 'object' || value === null) return;
   for (const [name, inner] of Object.entries(value)) {
     if (name !== '$ref' || typeof inner !== 'string') {

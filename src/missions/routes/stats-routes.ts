@@ -3,7 +3,8 @@ import { sql } from 'slonik';
 import { Type } from 'typebox';
 import { type MissionState, missionStates } from '#src/governance/missions/mission-states.ts';
 import { webhookSecret } from '#src/governance/owners/webhook-signature.ts';
-import { type OpenApi, partOf } from '#src/http/documents/part-of-openapi.ts';
+import { documentOf } from '#src/http/documents/document.ts';
+import { partOf } from '#src/http/documents/part-of-openapi.ts';
 import { principalOf } from '#src/http/request/guard.ts';
 import type { Principal } from '#src/lib/principal.ts';
 import { catalogue } from '#src/missions/plan/catalogue.ts';
@@ -99,7 +100,7 @@ export const statsRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asyn
   );
 
   app.get('/api/v1/openapi.json', { config: { access: 'public' }, schema: { hide: true } }, async (request, reply) => {
-    const own = partOf(app.swagger() as OpenApi, (path) => /^\/(api\/(v1\/|mcp$)|\.well-known\/)/.test(path));
+    const own = partOf(documentOf(app), (path) => /^\/(api\/(v1\/|mcp$)|\.well-known\/)/.test(path));
     const servers = [{ url: configuredUrl(context.config, 'missions') ?? `${request.protocol}://${request.host}` }];
     return reply.type('application/json').send(JSON.stringify({ ...own, servers }));
   });

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { type OpenApi, partOf } from '#src/http/documents/part-of-openapi.ts';
+import { documentOf, type OpenApiDocument } from '#src/http/documents/document.ts';
+import { partOf } from '#src/http/documents/part-of-openapi.ts';
 import { baseOf } from '#src/http/request/base-url.ts';
 import type { PublicUrls } from '#src/system/config/public-url.ts';
 import { version } from '#src/system/config/version.ts';
@@ -14,12 +15,12 @@ export function openapiPart(
 ): (request: FastifyRequest) => Record<string, unknown> {
   let made: Record<string, unknown> | undefined;
   return (request) => {
-    made ??= described(app.swagger() as OpenApi);
+    made ??= described(documentOf(app));
     return { ...made, servers: [{ url: baseOf(request, config, 'platform') }] };
   };
 }
 
-function described(document: OpenApi): Record<string, unknown> {
+function described(document: OpenApiDocument): Record<string, unknown> {
   return {
     // and the job that a 202 leads to
     ...partOf(document, (path) => /^\/api\/v2(\/|$)/.test(path) || path === '/v1/jobs/{id}'),

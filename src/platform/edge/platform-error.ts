@@ -5,7 +5,7 @@ import { Problem } from '#src/http/errors/problem.ts';
 import { type ErrorCode, errorCodes } from '#src/lib/error-codes.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { platformProblem } from './platform-problem.ts';
-import { ReplayedFailure } from './provider-failures.ts';
+import { ReplayedFailure } from './replayed-failure.ts';
 
 /** The same error in the words of OpenAI's clients, which read nothing else. */
 export const ClientError = Type.Object(

@@ -4,7 +4,7 @@ import { openBudget } from '#src/governance/budgets/budgets.ts';
 import { microUsd } from '#src/governance/budgets/money.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Principal } from '#src/lib/principal.ts';
-import { retryAfter } from '#src/platform/edge/provider-failures.ts';
+import { retryAfter } from '#src/platform/edge/retry-after.ts';
 import type { Provider } from '#src/providers/catalogue/catalogue.ts';
 import { catalogueOf } from '#src/providers/catalogue/catalogue-load.ts';
 import { healthFor, healthOf } from '#src/providers/routing/health.ts';

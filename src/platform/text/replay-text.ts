@@ -5,7 +5,7 @@ import type { Job } from '#src/jobs/model/job.ts';
 import { awaitJobs } from '#src/jobs/read/await-jobs.ts';
 import { type ErrorCode, errorCodes } from '#src/lib/error-codes.ts';
 import { AppError } from '#src/lib/errors.ts';
-import { ReplayedFailure } from '#src/platform/edge/provider-failures.ts';
+import { ReplayedFailure } from '#src/platform/edge/replayed-failure.ts';
 import type { TextDelta } from '#src/providers/text/text.ts';
 import type { Context } from '#src/system/context.ts';
 import { row } from '#src/system/postgres/postgres.ts';

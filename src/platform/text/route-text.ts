@@ -1,6 +1,6 @@
 import { usd } from '#src/governance/budgets/budget-rows.ts';
 import { AppError } from '#src/lib/errors.ts';
-import { retryAfter } from '#src/platform/edge/provider-failures.ts';
+import { retryAfter } from '#src/platform/edge/retry-after.ts';
 import type { Offered, Provider } from '#src/providers/catalogue/catalogue.ts';
 import { catalogueOf } from '#src/providers/catalogue/catalogue-load.ts';
 import { healthFor, healthOf, type ProviderHealth } from '#src/providers/routing/health.ts';

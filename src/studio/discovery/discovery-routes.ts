@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { type OpenApi, partOf } from '#src/http/documents/part-of-openapi.ts';
+import { documentOf, type OpenApiDocument } from '#src/http/documents/document.ts';
+import { partOf } from '#src/http/documents/part-of-openapi.ts';
 import { baseOf } from '#src/http/request/base-url.ts';
 import { principalOf } from '#src/http/request/guard.ts';
 import { monitoring } from '#src/studio/activity/monitoring.ts';
@@ -82,14 +83,14 @@ export const discoveryRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = 
       },
     },
     async (request, reply) => {
-      const document = openapiOf(app.swagger() as OpenApi, baseOf(request, context.config, 'studio'));
+      const document = openapiOf(documentOf(app), baseOf(request, context.config, 'studio'));
       // as bytes: it follows the schema of OpenAPI, which is none of ours
       return await reply.type('application/json').send(Buffer.from(JSON.stringify(document)));
     },
   );
 };
 
-function openapiOf(document: OpenApi, base: string) {
+function openapiOf(document: OpenApiDocument, base: string) {
   return {
     ...partOf(document, (path) => path.startsWith(studioPath) || path === mcpPath),
     openapi: '3.1.0',

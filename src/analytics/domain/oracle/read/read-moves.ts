@@ -17,8 +17,8 @@ const SPAN =
 
 /**
  * Takes the moves of a question: those in volatility points here, and what `readShocks` reads clause by clause. A clause
- * counts as understood as far as its number, its direction and its time go: what else stands in it is left over. The
- * parser of shocks that goals and questions share takes the place of both.
+ * counts as understood as far as its number, its direction and its time go: what else stands in it is left over. Goals of
+ * missions are read by another parser (`src/lib/words/shocks.ts`), which takes more: sizes in points, numbers in words.
  */
 export function readMoves(marked: MarkedText, found: Qualifiers): void {
   const points: number[] = [];
