@@ -58,6 +58,6 @@ export const routes: readonly Route[] = [
   },
   {
     path: '/developers/:id',
-    page: lazy(async () => ({ default: (await import('#console/pages/developers/key-page.tsx')).KeyPage })),
+    page: lazy(async () => ({ default: (await import('#console/pages/developers/keys/key-page.tsx')).KeyPage })),
   },
 ];

@@ -1,9 +1,9 @@
 import { Grid } from '@mantine/core';
+import { CreateKey } from '#console/pages/developers/keys/create-key.tsx';
+import { KeysPanel } from '#console/pages/developers/keys/keys-panel.tsx';
 import { Page } from '#console/ui/page.tsx';
 import { BeginPanel } from './begin-panel.tsx';
-import { CreateKey } from './create-key.tsx';
 import { DocumentsPanel } from './documents-panel.tsx';
-import { KeysPanel } from './keys-panel.tsx';
 
 /** Keys for programs, and how programs begin. */
 export function DevelopersPage() {

@@ -1,8 +1,8 @@
+import { AlertsPanel } from '#console/pages/market/alerts/alerts-panel.tsx';
+import { symbolNames } from '#console/pages/market/parts/symbols.ts';
 import { Page } from '#console/ui/page.tsx';
-import { AlertsPanel } from './alerts-panel.tsx';
 import classes from './choose-symbol.module.css';
 import { SymbolCard } from './symbol-card.tsx';
-import { symbolNames } from './symbols.ts';
 
 /** Every symbol with its main figures, and what has just happened to any of them. */
 export function ChooseSymbol() {

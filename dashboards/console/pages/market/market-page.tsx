@@ -1,10 +1,10 @@
 import { useParams } from 'wouter';
+import { symbolNames, symbolOf } from '#console/pages/market/parts/symbols.ts';
 import { Empty } from '#console/ui/empty.tsx';
 import { Page } from '#console/ui/page.tsx';
 import { ChooseSymbol } from './choose-symbol.tsx';
 import { SymbolLinks } from './symbol-links.tsx';
 import { SymbolView } from './symbol-view.tsx';
-import { symbolNames, symbolOf } from './symbols.ts';
 
 /** The market: which symbol, and everything that is known of one. */
 export function MarketPage() {

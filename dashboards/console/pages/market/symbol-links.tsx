@@ -1,6 +1,6 @@
 import { Link } from 'wouter';
+import { type MarketSymbol, symbolNames, symbols } from '#console/pages/market/parts/symbols.ts';
 import classes from './symbol-links.module.css';
-import { type MarketSymbol, symbolNames, symbols } from './symbols.ts';
 
 /** The ways to every symbol; what is looked at stays the same. */
 export function SymbolLinks({ current }: { readonly current?: MarketSymbol }) {

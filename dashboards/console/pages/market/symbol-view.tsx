@@ -2,18 +2,18 @@ import { Select, Tabs } from '@mantine/core';
 import { Suspense, useEffect, useRef } from 'react';
 import { useSearchParams } from 'wouter';
 import { useCall } from '#console/api/use-call.ts';
+import { NoChain } from '#console/pages/market/chain/no-chain.tsx';
+import { OfferOwnChain, OwnChain } from '#console/pages/market/chain/own-chain.tsx';
+import { KeyFigures } from '#console/pages/market/levels/key-figures.tsx';
+import { generationOf, generations } from '#console/pages/market/parts/generations.ts';
+import { type MarketSymbol, symbols } from '#console/pages/market/parts/symbols.ts';
+import { useMarket } from '#console/pages/market/parts/use-market.ts';
 import { Fault } from '#console/ui/fault.tsx';
 import { Loading } from '#console/ui/loading.tsx';
 import { Page } from '#console/ui/page.tsx';
-import { generationOf, generations } from './generations.ts';
-import { KeyFigures } from './key-figures.tsx';
-import { NoChain } from './no-chain.tsx';
-import { OfferOwnChain, OwnChain } from './own-chain.tsx';
 import { SymbolLinks } from './symbol-links.tsx';
 import classes from './symbol-view.module.css';
-import { type MarketSymbol, symbols } from './symbols.ts';
 import { Ticker } from './ticker.tsx';
-import { useMarket } from './use-market.ts';
 import { views } from './views.ts';
 
 /** Everything that is known of a symbol, live. */

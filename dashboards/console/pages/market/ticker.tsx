@@ -1,10 +1,10 @@
+import { points } from '#console/pages/market/parts/figures.ts';
+import { Freshness } from '#console/pages/market/parts/freshness.tsx';
+import type { Enveloped } from '#console/pages/market/parts/section.tsx';
+import type { Market } from '#console/pages/market/parts/use-market.ts';
 import { Live } from '#console/ui/live.tsx';
 import { StateBadge } from '#console/ui/state-badge.tsx';
-import { points } from './figures.ts';
-import { Freshness } from './freshness.tsx';
-import type { Enveloped } from './section.tsx';
 import classes from './ticker.module.css';
-import type { Market } from './use-market.ts';
 
 interface Props {
   readonly market: Market;

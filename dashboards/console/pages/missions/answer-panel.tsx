@@ -1,5 +1,5 @@
+import type { Mission } from '#console/pages/missions/parts/mission.ts';
 import { Panel } from '#console/ui/panel.tsx';
-import type { Mission } from './mission.ts';
 
 /** The answer of a mission, in sentences. */
 export function AnswerPanel({ of }: { readonly of: Mission }) {

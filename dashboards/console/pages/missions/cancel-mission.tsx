@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { callKey, useChange } from '#console/api/use-call.ts';
+import type { Mission } from '#console/pages/missions/parts/mission.ts';
 import { ConfirmButton } from '#console/ui/confirm-button.tsx';
-import type { Mission } from './mission.ts';
 
 /** Ends a mission that has not ended. */
 export function CancelMission({ of }: { readonly of: Mission }) {

@@ -1,10 +1,10 @@
 import type { StreamEvent, StreamState } from '#console/api/events.ts';
+import { eventWords } from '#console/pages/missions/parts/event-words.ts';
 import { DataTable } from '#console/ui/data-table.tsx';
 import { Empty } from '#console/ui/empty.tsx';
 import { Live } from '#console/ui/live.tsx';
 import { Panel } from '#console/ui/panel.tsx';
 import { Time } from '#console/ui/time.tsx';
-import { eventWords } from './event-words.ts';
 
 /** Everything that happened to a mission: the chain of events that its receipt seals, and what came after. */
 export function EventsPanel({

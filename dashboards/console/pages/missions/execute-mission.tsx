@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { callKey, useChange } from '#console/api/use-call.ts';
+import type { Mission } from '#console/pages/missions/parts/mission.ts';
 import { ConfirmButton } from '#console/ui/confirm-button.tsx';
 import { Icon } from '#console/ui/icon.tsx';
 import { formatMoney } from '#console/ui/money.tsx';
-import type { Mission } from './mission.ts';
 
 /** Starts a mission, after saying what that means. */
 export function ExecuteMission({ of }: { readonly of: Mission }) {

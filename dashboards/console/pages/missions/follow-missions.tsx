@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { callKey } from '#console/api/use-call.ts';
 import { useStream } from '#console/api/use-stream.ts';
-import type { MissionSummary } from './mission.ts';
+import type { MissionSummary } from '#console/pages/missions/parts/mission.ts';
 
 /** A browser has six connections to a service, for all of its pages. */
 const most = 3;

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useId } from 'react';
 import { Link } from 'wouter';
 import { callKey, useChange } from '#console/api/use-call.ts';
+import type { Mission, Step } from '#console/pages/missions/parts/mission.ts';
 import { CodeBlock } from '#console/ui/code-block.tsx';
 import { ConfirmButton } from '#console/ui/confirm-button.tsx';
 import { CopyId } from '#console/ui/copy-id.tsx';
@@ -9,7 +10,6 @@ import { JsonView } from '#console/ui/json-view.tsx';
 import { Ago } from '#console/ui/time.tsx';
 import { effectHash } from '#src/missions/plan/effect.ts';
 import classes from './human-step.module.css';
-import type { Mission, Step } from './mission.ts';
 
 /** A step that waits for its human: exactly what it will do, until when it can be answered, and how. */
 export function HumanStep({ mission, step }: { readonly mission: Mission; readonly step: Step }) {

@@ -1,8 +1,8 @@
 import { Progress } from '@mantine/core';
+import { type Mission, stepsOf } from '#console/pages/missions/parts/mission.ts';
 import { Figures } from '#console/ui/figures.tsx';
 import { formatMoney } from '#console/ui/money.tsx';
 import { Ago, spell } from '#console/ui/time.tsx';
-import { type Mission, stepsOf } from './mission.ts';
 import classes from './mission-figures.module.css';
 
 /** How far a mission is, in steps, money and time. */

@@ -2,6 +2,11 @@ import { Stack } from '@mantine/core';
 import { Link, useParams } from 'wouter';
 import { isUnknown } from '#console/api/api-error.ts';
 import { useSession } from '#console/api/session.ts';
+import { type Mission, stepsOf } from '#console/pages/missions/parts/mission.ts';
+import { MissionState } from '#console/pages/missions/parts/mission-state.tsx';
+import { useMission } from '#console/pages/missions/parts/use-mission.ts';
+import { PlanPanel } from '#console/pages/missions/plan/plan-panel.tsx';
+import { ReceiptPanel } from '#console/pages/missions/receipt/receipt-panel.tsx';
 import { Empty } from '#console/ui/empty.tsx';
 import { Fault } from '#console/ui/fault.tsx';
 import { Loading } from '#console/ui/loading.tsx';
@@ -12,12 +17,7 @@ import { CancelMission } from './cancel-mission.tsx';
 import { EventsPanel } from './events-panel.tsx';
 import { ExecuteMission } from './execute-mission.tsx';
 import { HumanStep } from './human-step.tsx';
-import { type Mission, stepsOf } from './mission.ts';
 import { MissionFigures } from './mission-figures.tsx';
-import { MissionState } from './mission-state.tsx';
-import { PlanPanel } from './plan-panel.tsx';
-import { ReceiptPanel } from './receipt-panel.tsx';
-import { useMission } from './use-mission.ts';
 
 /** A mission from its plan to its receipt, as it happens. */
 export function MissionPage() {

@@ -1,5 +1,8 @@
 import { Button } from '@mantine/core';
 import { Link } from 'wouter';
+import { isUnderWay, type MissionSummary } from '#console/pages/missions/parts/mission.ts';
+import { MissionState } from '#console/pages/missions/parts/mission-state.tsx';
+import { useMissions } from '#console/pages/missions/parts/use-missions.ts';
 import { DataTable } from '#console/ui/data-table.tsx';
 import { Empty } from '#console/ui/empty.tsx';
 import { Fault } from '#console/ui/fault.tsx';
@@ -8,10 +11,7 @@ import { formatMoney } from '#console/ui/money.tsx';
 import { Panel } from '#console/ui/panel.tsx';
 import { Ago } from '#console/ui/time.tsx';
 import { FollowMissions } from './follow-missions.tsx';
-import { isUnderWay, type MissionSummary } from './mission.ts';
-import { MissionState } from './mission-state.tsx';
 import classes from './missions-panel.module.css';
-import { useMissions } from './use-missions.ts';
 
 /** One's missions, newest first, as they stand. */
 export function MissionsPanel() {

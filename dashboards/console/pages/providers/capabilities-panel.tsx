@@ -1,5 +1,5 @@
 import { useCall } from '#console/api/use-call.ts';
-import { capabilityTitle, modeWords } from '#console/pages/studio/words.ts';
+import { capabilityTitle, modeWords } from '#console/pages/studio/parts/words.ts';
 import { Answered } from '#console/ui/answered.tsx';
 import { DataTable } from '#console/ui/data-table.tsx';
 import { Panel } from '#console/ui/panel.tsx';

@@ -1,4 +1,4 @@
-import { capabilityTitle } from '#console/pages/studio/words.ts';
+import { capabilityTitle } from '#console/pages/studio/parts/words.ts';
 import { DataTable } from '#console/ui/data-table.tsx';
 import { formatMoney } from '#console/ui/money.tsx';
 import { Panel } from '#console/ui/panel.tsx';

@@ -1,9 +1,9 @@
 import { Link } from 'wouter';
 import { useCall } from '#console/api/use-call.ts';
+import { ApprovalRows } from '#console/pages/studio/approvals/approval-rows.tsx';
 import { Answered } from '#console/ui/answered.tsx';
 import { Empty } from '#console/ui/empty.tsx';
 import { Panel } from '#console/ui/panel.tsx';
-import { ApprovalRows } from './approval-rows.tsx';
 
 /** What waits for a person to say yes or no. */
 export function DecisionsPanel() {

@@ -1,6 +1,8 @@
 import { Button } from '@mantine/core';
 import { Link } from 'wouter';
 import { useCall } from '#console/api/use-call.ts';
+import type { Project } from '#console/pages/studio/parts/studio-types.ts';
+import { modeWords, titleOf } from '#console/pages/studio/parts/words.ts';
 import { Answered } from '#console/ui/answered.tsx';
 import { DataTable } from '#console/ui/data-table.tsx';
 import { Empty } from '#console/ui/empty.tsx';
@@ -9,8 +11,6 @@ import { Panel } from '#console/ui/panel.tsx';
 import { StateBadge } from '#console/ui/state-badge.tsx';
 import { Ago } from '#console/ui/time.tsx';
 import classes from './projects-panel.module.css';
-import type { Project } from './studio-types.ts';
-import { modeWords, titleOf } from './words.ts';
 
 /** The newest briefs, and how far each has come. */
 export function ProjectsPanel() {

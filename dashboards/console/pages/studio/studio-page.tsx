@@ -1,10 +1,10 @@
 import { Button, Group } from '@mantine/core';
 import { Link } from 'wouter';
 import type { StreamState } from '#console/api/events.ts';
+import { AssetsPanel } from '#console/pages/studio/assets/assets-panel.tsx';
 import { Icon } from '#console/ui/icon.tsx';
 import { Live } from '#console/ui/live.tsx';
 import { Page } from '#console/ui/page.tsx';
-import { AssetsPanel } from './assets-panel.tsx';
 import { DecisionsPanel } from './decisions-panel.tsx';
 import { ProjectsPanel } from './projects-panel.tsx';
 import { RecentJobsPanel } from './recent-jobs-panel.tsx';

@@ -1,14 +1,14 @@
 import { Route, Switch } from 'wouter';
+import { ApprovalPage } from '#console/pages/studio/approvals/approval-page.tsx';
+import { ApprovalsPage } from '#console/pages/studio/approvals/approvals-page.tsx';
+import { AssetPage } from '#console/pages/studio/assets/asset-page.tsx';
+import { BriefPage } from '#console/pages/studio/briefs/brief-page.tsx';
+import { NewBriefPage } from '#console/pages/studio/briefs/new-brief-page.tsx';
+import { PlanPage } from '#console/pages/studio/briefs/plan-page.tsx';
+import { StudioJobPage } from '#console/pages/studio/jobs/studio-job-page.tsx';
+import { useStudioEvents } from '#console/pages/studio/parts/use-studio-events.ts';
 import { NotFound } from '#console/ui/not-found.tsx';
-import { ApprovalPage } from './approval-page.tsx';
-import { ApprovalsPage } from './approvals-page.tsx';
-import { AssetPage } from './asset-page.tsx';
-import { BriefPage } from './brief-page.tsx';
-import { NewBriefPage } from './new-brief-page.tsx';
-import { PlanPage } from './plan-page.tsx';
-import { StudioJobPage } from './studio-job-page.tsx';
 import { StudioPage } from './studio-page.tsx';
-import { useStudioEvents } from './use-studio-events.ts';
 
 /** All pages of the studio: they stand over one stream, which goes on from page to page. */
 export function StudioPages() {

@@ -1,0 +1,114 @@
+import { SegmentedControl } from '@mantine/core';
+import { useElementSize } from '@mantine/hooks';
+import { useState } from 'react';
+import { dollars, points, signedDollars, words } from '#console/pages/market/parts/figures.ts';
+import { FiguresTable } from '#console/pages/market/parts/figures-table.tsx';
+import { Freshness } from '#console/pages/market/parts/freshness.tsx';
+import { Legend } from '#console/pages/market/parts/legend.tsx';
+import { usePalette } from '#console/pages/market/parts/palette.ts';
+import { Section } from '#console/pages/market/parts/section.tsx';
+import classes from '#console/pages/market/parts/two-parts.module.css';
+import { type Levels, useLevels } from '#console/pages/market/parts/use-levels.ts';
+import type { ViewProps } from '#console/pages/market/parts/view-props.ts';
+import { Chart } from '#console/ui/chart.tsx';
+import { Panel } from '#console/ui/panel.tsx';
+import { LevelHeads } from './level-heads.tsx';
+import { levelLabels } from './level-labels.ts';
+import { LevelLadder } from './level-ladder.tsx';
+import { type NamedLevel, namedLevels, rangeFor } from './named-levels.ts';
+import { plot, profileOption } from './profile-option.ts';
+
+const widths = [3, 6, 15] as const;
+
+/** Net gamma over spot with every flip and wall, and the levels as a ladder. */
+export function ProfilePanel(props: ViewProps) {
+  const { symbol, generation } = props;
+  const [percent, setPercent] = useState<number | null>(null);
+  const palette = usePalette();
+  const { ref, width } = useElementSize();
+  const now = useLevels(props);
+  const levels = now ? namedLevels(now) : [];
+  const reach = percent ?? rangeFor(levels, now?.spot ?? 0, widths);
+  return (
+    <div className={classes['parts']}>
+      <Panel
+        title="Gamma over spot"
+        aside={
+          <SegmentedControl
+            size="xs"
+            aria-label="Prices shown around spot"
+            data={widths.map((value) => ({ value: String(value), label: `±${value} %` }))}
+            value={String(reach)}
+            onChange={(value) => setPercent(Number(value))}
+          />
+        }
+      >
+        <div ref={ref}>
+          <Section
+            call="GET /v1/gex/{symbol}"
+            asked={{ path: { symbol }, query: { generation } }}
+            what={`gamma profile of ${symbol}`}
+          >
+            {(gex, answer) => {
+              if (!now || width === 0) return null;
+              const { spots } = gex.gamma_profile;
+              const range = [
+                Math.max(gex.spot * (1 - reach / 100), spots[0] ?? 0),
+                Math.min(gex.spot * (1 + reach / 100), spots.at(-1) ?? Number.MAX_VALUE),
+              ] as const;
+              const labels = levelLabels(levels, range, width - plot.left - plot.right);
+              const expected = now.levels.expected_range_1d;
+              return (
+                <>
+                  <Legend
+                    entries={[
+                      ['plus', 'dealers damp moves'],
+                      ['minus', 'dealers amplify moves'],
+                      ['call', 'calls by strike'],
+                      ['put', 'puts by strike'],
+                      ['band', 'expected range, 1 day'],
+                    ]}
+                    note={answer.units['gex'] ?? ''}
+                  />
+                  <LevelHeads labels={labels} left={plot.left} />
+                  <Chart
+                    option={profileOption({ gex, range, expected }, labels, palette, width - plot.left - plot.right)}
+                    label={sentence(symbol, now, levels)}
+                    height="30rem"
+                    merge={false}
+                  />
+                  <p className={classes['note']}>
+                    <Freshness of={answer} />
+                  </p>
+                  <FiguresTable
+                    label={`Gamma of ${symbol} by strike`}
+                    rows={gex.profile_by_strike.filter(({ strike }) => strike >= range[0] && strike <= range[1])}
+                    keyOf={({ strike }) => String(strike)}
+                    columns={[
+                      { title: 'Strike, points', cell: ({ strike }) => points(strike) },
+                      { title: 'Calls', number: true, cell: ({ call_gex }) => signedDollars(call_gex) },
+                      { title: 'Puts', number: true, cell: ({ put_gex }) => signedDollars(put_gex) },
+                      { title: 'Net', number: true, cell: (row) => signedDollars(row.gex) },
+                      {
+                        title: 'Open interest, contracts',
+                        number: true,
+                        from: 'md',
+                        cell: (row) => (row.call_open_interest + row.put_open_interest).toLocaleString('en-US'),
+                      },
+                    ]}
+                  />
+                </>
+              );
+            }}
+          </Section>
+        </div>
+      </Panel>
+      <LevelLadder levels={levels} spot={now?.spot ?? null} status={now?.flips.status ?? null} />
+    </div>
+  );
+}
+
+function sentence(symbol: string, now: Levels, levels: readonly NamedLevel[]): string {
+  const told = levels.map(({ name, level }) => `${name} ${points(level)}`).join(', ');
+  return `Net gamma of ${symbol} dealers over spot: ${dollars(now.netGex)} per +1 % now, regime ${words(now.regime?.state)}. Levels, points: ${told}.`;
+}

@@ -1,0 +1,82 @@
+import { Link } from 'wouter';
+import { useCall } from '#console/api/use-call.ts';
+import { Areas } from '#console/pages/studio/parts/areas.tsx';
+import type { Approval } from '#console/pages/studio/parts/studio-types.ts';
+import classes from '#console/pages/studio/parts/two-columns.module.css';
+import { Answered } from '#console/ui/answered.tsx';
+import { KeyValue } from '#console/ui/key-value.tsx';
+import { Page } from '#console/ui/page.tsx';
+import { Panel } from '#console/ui/panel.tsx';
+import { StateBadge } from '#console/ui/state-badge.tsx';
+import { Ago, Time } from '#console/ui/time.tsx';
+import { toneOf } from './approval-rows.tsx';
+import { Decide } from './decide.tsx';
+import { Effect } from './effect.tsx';
+import { EffectDigest } from './effect-digest.tsx';
+import { UseApproval } from './use-approval.tsx';
+
+/** One decision: exactly what will happen, why somebody is asked, and yes or no. */
+export function ApprovalPage({ id }: { readonly id: string }) {
+  const approval = useCall('GET /api/studio/v1/approvals/{id}', { path: { id } });
+  const data = approval.data;
+  return (
+    <Page
+      title={data?.kind === 'publish' ? 'Approval of a publication' : 'Approval of a render'}
+      beside={data && <StateBadge state={data.status} tone={toneOf(data.status)} />}
+      lead={<Link href="/studio/approvals">All approvals</Link>}
+    >
+      <Answered query={approval} what="the approval">
+        {(found) => (
+          <div className={classes['columns']}>
+            <Panel title={isOpen(found) ? 'Exactly what will happen, once' : 'What it was about'}>
+              <Effect approval={found} />
+              <EffectDigest approval={found} />
+            </Panel>
+            <div className={classes['column']}>
+              <Panel title="The decision">
+                <DecisionFacts approval={found} />
+                <Decide approval={found} />
+                <UseApproval approval={found} />
+              </Panel>
+              <Panel title="Why a person is asked">
+                <Areas areas={found.areas} />
+              </Panel>
+            </div>
+          </div>
+        )}
+      </Answered>
+    </Page>
+  );
+}
+
+function isOpen({ status }: Approval): boolean {
+  return status === 'pending' || status === 'granted';
+}
+
+function DecisionFacts({ approval }: { readonly approval: Approval }) {
+  const { requestedBy, createdAt, expiresAt, decidedBy, decidedAt, reason, assurance, jobId, usedAt } = approval;
+  const open = isOpen(approval);
+  return (
+    <div style={{ marginBottom: '1rem' }}>
+      <KeyValue
+        facts={{
+          'Asked for by': requestedBy,
+          Asked: <Time at={createdAt} />,
+          [open ? 'Ends' : 'Would have ended']: (
+            <>
+              <Time at={expiresAt} /> {open && <>({<Ago at={expiresAt} />})</>}
+            </>
+          ),
+          'Decided by': decidedBy,
+          Decided: decidedAt && <Time at={decidedAt} />,
+          Reason: reason,
+          'Proof of personhood': assurance && `given (${assurance})`,
+          Used: usedAt && <Time at={usedAt} />,
+          Job: jobId && (
+            <Link href={`/studio/jobs/${jobId}`}>{usedAt ? 'the job that used it' : 'the job that waits for it'}</Link>
+          ),
+        }}
+      />
+    </div>
+  );
+}

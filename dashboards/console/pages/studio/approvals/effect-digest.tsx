@@ -1,0 +1,30 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import type { Approval } from '#console/pages/studio/parts/studio-types.ts';
+import { Icon } from '#console/ui/icon.tsx';
+import { canonicalText } from '#src/lib/crypto/canonical-json.ts';
+import classes from './effect-digest.module.css';
+
+/** Whether what is shown is what the decision is bound to: computed here, whatever the service says. */
+export function isAsShown({ effect, effectSha256 }: Pick<Approval, 'effect' | 'effectSha256'>): boolean {
+  return bytesToHex(sha256(utf8ToBytes(canonicalText(effect)))) === effectSha256;
+}
+
+/** The effect as it is hashed, and whether its digest is right. */
+export function EffectDigest({ approval }: { readonly approval: Approval }) {
+  const isRight = isAsShown(approval);
+  return (
+    <details className={classes['digest']}>
+      <summary>
+        <span className={classes['verdict']} data-right={isRight}>
+          <Icon name={isRight ? 'check' : 'alert'} size={14} />
+          {isRight
+            ? 'Its digest was checked in this browser'
+            : 'Its digest is not that of what is shown: do not grant it'}
+        </span>
+      </summary>
+      <p className="mono">{approval.effectSha256}</p>
+      <pre>{JSON.stringify(approval.effect, null, 2)}</pre>
+    </details>
+  );
+}

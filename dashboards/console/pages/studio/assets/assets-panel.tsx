@@ -1,0 +1,27 @@
+import type { Asset } from '#console/pages/studio/parts/studio-types.ts';
+import { useAssets } from '#console/pages/studio/parts/use-studio.ts';
+import { Answered } from '#console/ui/answered.tsx';
+import { Empty } from '#console/ui/empty.tsx';
+import { Panel } from '#console/ui/panel.tsx';
+import { AssetGrid } from './asset-grid.tsx';
+
+/** Captions and notes belong to a film: they are found with it. */
+const worthSeeing: ReadonlySet<Asset['kind']> = new Set(['video', 'image', 'audio', 'package']);
+
+/** What was made last. */
+export function AssetsPanel() {
+  const assets = useAssets({ limit: 24 });
+  return (
+    <Panel title="Made last">
+      <Answered query={assets} what="what was made">
+        {({ assets: made }) =>
+          made.length === 0 ? (
+            <Empty title="Nothing was made yet">Films, pictures and sound appear here as they are rendered.</Empty>
+          ) : (
+            <AssetGrid assets={made.filter(({ kind }) => worthSeeing.has(kind))} most={8} />
+          )
+        }
+      </Answered>
+    </Panel>
+  );
+}
