@@ -94,7 +94,7 @@ export const laterGoals: readonly (readonly [goal: string, steps: string, left?:
     'twice | tell URL only if the hash starts with 0',
   ],
   ['Grab SPX and SPY snapshots; skip QQQ', 'snapshot SPX; snapshot SPY', '~Grab'],
-  ['Stress SPX by minus 4 pct and plus 4 pct, vol flat', 'stress SPX: spot -4% / spot +4%', '~flat'],
+  ['Stress SPX by minus 4 pct and plus 4 pct, vol flat', 'stress SPX: spot -4% / spot +4%', 'vol flat'],
   ['Let me know the SPX gamma flip whenever it changes', '', 'Let me know the SPX gamma flip whenever it changes'],
   ['Make four pictures: dawn, noon, dusk', '', 'Make four pictures: dawn, noon, dusk'],
   ['Create a film, 90 seconds, about bees with a happy ending', 'video "bees with a happy ending" 90s'],

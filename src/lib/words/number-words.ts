@@ -9,11 +9,29 @@ const small = new Map<string, number>([
   ['dozen', 12],
   ['half', 0.5],
 ]);
+/** Fractions that have a character of their own. */
+const fractions: Readonly<Record<string, number>> = {
+  '½': 0.5,
+  '¼': 0.25,
+  '¾': 0.75,
+  '⅛': 0.125,
+  '⅜': 0.375,
+  '⅝': 0.625,
+  '⅞': 0.875,
+};
 const scales = new Map([
   ['hundred', 100],
   ['thousand', 1_000],
   ['million', 1_000_000],
 ]);
+
+/** "1½" as 1.5: folded by its characters alone it would be 11⁄2. */
+export function withPlainFractions(text: string): string {
+  return text.replaceAll(
+    /(?:(\d+) ?)?([½¼¾⅛⅜⅝⅞])/g,
+    (_, whole: string | undefined, sign: string) => `${Number(whole ?? 0) + fractions[sign]!}`,
+  );
+}
 
 /** A number in words at the start of `words`, and how many of them it takes; null where there is none. */
 export function readNumberWords(words: readonly string[]): { readonly value: number; readonly length: number } | null {
@@ -56,11 +74,11 @@ function wholeAt(words: readonly string[]): { readonly value: number; readonly l
   return length === 0 ? null : { value: total + group, length };
 }
 
-/** "five", "twenty-five". */
+/** "five", "twenty-five", "five-hundred". */
 function valueOf(word: string): number | null {
   const plain = small.get(word);
   if (plain !== undefined) return plain;
-  const [tens = '', ones = '', more] = word.split('-');
-  const [a, b] = [small.get(tens), small.get(ones)];
-  return more === undefined && a !== undefined && b !== undefined && a >= 20 && b < 10 && b > 0 ? a + b : null;
+  const parts = word.split('-');
+  const read = parts.length > 1 ? wholeAt(parts) : null;
+  return read?.length === parts.length ? read.value : null;
 }

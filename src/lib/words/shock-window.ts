@@ -6,6 +6,7 @@ import {
   multiples,
   notWords,
   percentWords,
+  perMilleWords,
   pointWords,
   shockFillers,
   sigmaWords,
@@ -36,7 +37,7 @@ interface Segment {
   readonly carried: ShockPart | null;
 }
 
-type Unit = 'percent' | 'bp' | 'points' | 'vol points' | 'sigma' | 'none';
+type Unit = 'percent' | 'per mille' | 'bp' | 'points' | 'vol points' | 'sigma' | 'none';
 
 /** Reads the one shock of a segment; why it cannot be run; or null where the segment has none. */
 export function readShockAt(segment: Segment): ShockPart | Unread | null {
@@ -60,7 +61,7 @@ export function readShockAt(segment: Segment): ShockPart | Unread | null {
     (tokens[place - 2]!.kind === 'symbol' || spotWords.has(tokens[place - 2]!.low));
   const isShock =
     isLevel || multiples.has(token.low) || token.sign !== '' || hasDirection || (unit !== 'none' && unit !== 'points');
-  const carries = segment.carried !== null && isContinuation(window.places, tokens, place, to);
+  const carries = segment.carried !== null && isContinuation(segment, place);
   if (!isShock && !carries) return null;
   const denial = tokens.slice(from, to).find(({ low }) => notWords.has(low));
   const refuse = (why: string): Unread => ({ from: window.places[0]!, to: window.places.at(-1)!, why });
@@ -73,7 +74,7 @@ export function readShockAt(segment: Segment): ShockPart | Unread | null {
   if (denial) return refuse(`“${denial.text}” stands before it`);
   if (window.foreign !== null)
     return refuse(`what moves is “${window.foreign}”, and only spot and volatility can be shocked`);
-  return partOf(segment, window.places, place, unit, refuse);
+  return partOf({ ...segment, carried: carries ? segment.carried : null }, window.places, place, unit, refuse);
 }
 
 function partOf(
@@ -85,12 +86,15 @@ function partOf(
 ): ShockPart | Unread {
   const words = places.map((one) => tokens[one]!);
   const token = tokens[place]!;
-  const isVol = unit === 'vol points' || words.some(({ low }) => volWords.has(low));
+  const isSubjectBefore = places.some((one) => one < place && isSubject(tokens[one]!));
+  const isOwnVol = unit === 'vol points' || words.some(({ low }) => volWords.has(low));
+  const times = multiples.get(token.low);
+  // "vol doubles or triples": what triples is what doubled
+  const isVol = isOwnVol || (times !== undefined && !isSubjectBefore && carried?.isVol === true);
   const notes: string[] = [];
   const done = (direction: -1 | 0 | 1, ...fields: Shock[]): ShockPart => ({ fields, isVol, direction, places, notes });
-  const times = multiples.get(token.low);
   if (times !== undefined) {
-    if (words.some((one) => spotWords.has(one.low) || volWords.has(one.low) || one.kind === 'symbol'))
+    if (isVol || words.some((one) => spotWords.has(one.low) || one.kind === 'symbol'))
       return done(times > 0 ? 1 : -1, isVol ? { vol_shock_pct: times } : { spot_shock_pct: times });
     return refuse('it does not say whether spot or volatility is meant');
   }
@@ -121,11 +125,14 @@ function partOf(
   return typeof size === 'string' ? refuse(size) : done(direction, size);
 }
 
+/** How many of a unit are a percent. */
+const inAPercent: Readonly<Partial<Record<Unit, number>>> = { bp: 100, 'per mille': 10 };
+
 /** The field of a size; or why there is none. */
 function sizeOf(direction: -1 | 1, value: number, unit: Unit, isVol: boolean, notes: string[]): Shock | string {
   if (unit === 'vol points' || (unit === 'points' && isVol)) return { vol_points: direction * value };
   if (unit === 'points') return { spot_points: direction * value };
-  const percent = direction * (unit === 'bp' ? value / 100 : value);
+  const percent = (direction * value) / (inAPercent[unit] ?? 1);
   if (percent <= -100 || percent > 1000) return `a shock of ${percent} % is outside -100 to 1000`;
   if (unit === 'none') notes.push(`${value} without a unit was taken as percent${isVol ? ' of volatility' : ''}`);
   return isVol ? { vol_shock_pct: percent } : { spot_shock_pct: percent };
@@ -189,7 +196,7 @@ function belongs(token: Token): boolean {
   );
 }
 
-function isSubject({ kind, low }: Token): boolean {
+export function isSubject({ kind, low }: Token): boolean {
   return kind === 'symbol' || spotWords.has(low) || volWords.has(low);
 }
 
@@ -198,12 +205,14 @@ function isUnit({ low }: Token): boolean {
     percentWords.has(low) ||
     pointWords.has(low) ||
     bpWords.has(low) ||
+    perMilleWords.has(low) ||
     sigmaWords.has(low) ||
     low === 'basis' ||
     low === 'standard' ||
     low === 'deviation' ||
     low === 'deviations' ||
     low === 'per' ||
+    low === 'mille' ||
     low === 'cent'
   );
 }
@@ -237,6 +246,7 @@ function unitAt(tokens: readonly Token[], place: number, to: number): Unit {
   if (percentWords.has(one)) return two === 'point' || two === 'points' ? 'points' : 'percent';
   if (one === 'per' && two === 'cent') return 'percent';
   if (one === 'a' && two === 'percent') return 'percent';
+  if (perMilleWords.has(one) || (one === 'per' && two === 'mille')) return 'per mille';
   if (bpWords.has(one) || (one === 'basis' && pointWords.has(two))) return 'bp';
   // "a 10 vol spike" is points in the trade, as "vol +10 %" is not
   if (one === 'vol' || one === 'vols' || (volWords.has(one) && pointWords.has(two))) return 'vol points';
@@ -245,14 +255,31 @@ function unitAt(tokens: readonly Token[], place: number, to: number): Unit {
   return 'none';
 }
 
-/** Whether a segment is a size alone: "3%" after "down 2% or". */
-function isContinuation(places: readonly number[], tokens: readonly Token[], place: number, to: number): boolean {
-  const unit = unitAt(tokens, place, to);
-  const isAlone = places.length === 1 && tokens.slice(place + 1, to).length === 0;
-  return (
-    (unit !== 'none' || isAlone) &&
-    places.every(
-      (one) => one === place || isUnit(tokens[one]!) || shockFillers.has(tokens[one]!.low) || isSubject(tokens[one]!),
-    )
-  );
+/** Beside a size or a symbol that goes on a list. */
+export const continuers = new Set([
+  'a',
+  'an',
+  'the',
+  'by',
+  'of',
+  'for',
+  'on',
+  'in',
+  '-',
+  'also',
+  'even',
+  'too',
+  'as',
+  'well',
+]);
+
+/** Whether a segment is a size alone, with what it is of: "3%" after "down 2% or", not "dividends at 2%". */
+function isContinuation({ tokens, from, to, skip }: Segment, place: number): boolean {
+  const isBare = tokens
+    .slice(from, to)
+    .every(
+      (token, n) =>
+        from + n === place || skip.has(from + n) || isUnit(token) || isSubject(token) || continuers.has(token.low),
+    );
+  return isBare && (unitAt(tokens, place, to) !== 'none' || place === to - 1);
 }

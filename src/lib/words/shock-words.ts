@@ -44,7 +44,7 @@ export const spotWords = set(
 /** Words around a shock that say nothing of their own. */
 export const shockFillers = set(
   `a an the this by of about around roughly approximately move moves moved moving change changes shock shocks scenario
-  scenarios stress relative suddenly instantly immediately instantaneous further another is are was were be been would should could
+  scenarios stress suddenly instantly immediately instantaneous further another is are was were be been would should could
   will might may goes go went going gets trades opens closes case us i their its to at all percentage on in for across
   sell sells sold gap gaps gapped`,
 );
@@ -75,6 +75,7 @@ export const notWords = set("not never no don't doesn't won't without cannot can
 export const percentWords = set('% percent pct percents per-cent percentage');
 export const pointWords = set('point points pt pts');
 export const bpWords = set('bp bps');
+export const perMilleWords = set('‰ permille per-mille');
 export const sigmaWords = set('sigma sigmas sd stdev σ standard-deviation');
 /** Words beside shocks that say nothing of them. */
 export const fillerWords: ReadonlySet<string> = new Set([

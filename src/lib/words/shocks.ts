@@ -1,6 +1,15 @@
 import { readHorizons } from './shock-horizon.ts';
-import { readShockAt, type ShockPart } from './shock-window.ts';
-import { downWords, scenarioNouns, segmentEnds, shockNouns, upWords } from './shock-words.ts';
+import { continuers, isSubject, readShockAt, type ShockPart } from './shock-window.ts';
+import {
+  downWords,
+  functionWords,
+  scenarioNouns,
+  segmentEnds,
+  shockFillers,
+  shockNouns,
+  upWords,
+  volWords,
+} from './shock-words.ts';
 import type { Token } from './tokens.ts';
 
 /** Shocks that happen together. What is given in points or as a level becomes percent once spot and volatility are known. */
@@ -54,6 +63,8 @@ export interface ShocksRead {
 interface Group {
   symbols: string[];
   scenarios: Shock[];
+  /** Of the tokens that name its symbols. */
+  readonly places: number[];
 }
 
 const spotFields = ['spot_shock_pct', 'spot_points', 'spot_level'] as const;
@@ -72,18 +83,36 @@ export function readShocks(tokens: readonly Token[]): ShocksRead {
   const notes: string[] = [];
   const unread: Unread[] = [];
   const groups: Group[] = [];
+  const isSeveral = new Set(tokens.flatMap(({ symbol }) => symbol ?? [])).size > 1;
+  const silent: Segment[] = [];
   let carried: ShockPart | null = null;
   let link = '';
-  for (const { from, to, end } of segmentsOf(tokens)) {
-    const named = tokens.slice(from, to).flatMap(({ symbol }) => (symbol === null ? [] : [symbol]));
+  for (const segment of segmentsOf(tokens)) {
+    const { from, to, end } = segment;
     const read = readShockAt({ tokens, from, to, skip, carried });
     const part = read && !('why' in read) ? read : null;
     if (read && 'why' in read) unread.push(read);
+    if (read === null) silent.push(segment);
+    const symbols = symbolsOf(tokens, segment);
+    const meant = isSeveral ? symbols.filter((place) => isMeant(tokens, segment, place, part, groups, link)) : symbols;
+    for (const place of symbols) if (!meant.includes(place)) unread.push({ from: place, to: place, why: NOT_SHOCKED });
+    const named = meant.flatMap((place) => tokens[place]!.symbol ?? []);
+    const apart = part && apartLinks.has(link) ? bareGroup(groups, named) : null;
+    if (apart) {
+      unread.push(...apart.places.map((place) => ({ from: place, to: place, why: NOT_SHOCKED })));
+      groups.pop();
+    }
     const group = groupFor(groups, named, part);
+    group.places.push(...meant);
     const fault = part && addPart(group, part, link);
     if (part && fault === null) {
-      for (const place of part.places) used.add(place);
+      for (const place of part.places) if (tokens[place]!.symbol === null) used.add(place);
+      // "3% or 5%": each is a scenario
+      if (carried) used.add(from - 1);
       notes.push(...part.notes);
+      const strange = besideShock(tokens, segment, part, skip);
+      if (strange !== null)
+        unread.push({ from: strange, to: strange, why: 'it is not clear what it says of the shock' });
       carried = part;
     } else if (fault) unread.push({ from, to: to - 1, why: fault });
     // of several horizons each belongs to the shock that it stands with
@@ -96,10 +125,85 @@ export function readShocks(tokens: readonly Token[]): ShocksRead {
   if (only && horizons.length === 1) setDays(groups, only.days, true);
   const found = mergeBare(groups);
   if (found.some(({ scenarios }) => scenarios.length > 0)) {
-    for (const place of [...skip, ...nounsOf(tokens), ...symbolsOf(tokens)]) used.add(place);
+    const nouns = nounsOf(tokens);
+    for (const place of [...skip, ...nouns, ...groups.flatMap(({ places }) => places)]) used.add(place);
+    for (const segment of silent) {
+      const open = sizeless(tokens, segment, nouns);
+      if (open) unread.push(open);
+    }
     notes.push(...horizons.flatMap(({ note }) => note ?? []));
   }
   return { groups: found, used, unread, notes: [...new Set(notes)] };
+}
+
+const NOT_SHOCKED = 'it is not said what happens to it';
+/** After one of these comes what happens, not another underlying that it happens to: "SPX if QQQ falls 5%". */
+const apartLinks = new Set('if when while with but versus vs whereas after as'.split(' '));
+/** Words that part an underlying from the shock beside them: "5% less than QQQ". */
+const partingWords = new Set('not no without against like until because cause causes'.split(' '));
+const questionWords = new Set('what how who where why which does do did'.split(' '));
+
+/** The group before, where it names underlyings that nothing happens to, and others than these. */
+function bareGroup(groups: readonly Group[], named: readonly string[]): Group | null {
+  const last = groups.at(-1);
+  const isBare = last !== undefined && last.scenarios.length === 0 && last.symbols.length > 0;
+  return isBare && named.length > 0 && !named.every((symbol) => last.symbols.includes(symbol)) ? last : null;
+}
+
+/** Whether a shock is said of the symbol of a place, where a phrase names several. */
+function isMeant(
+  tokens: readonly Token[],
+  { from, to }: Segment,
+  place: number,
+  part: ShockPart | null,
+  groups: readonly Group[],
+  link: string,
+): boolean {
+  const [first, last] = part ? [part.places[0]!, part.places.at(-1)!] : [place, place];
+  const [start, end] = [Math.min(first, place), Math.max(last, place)];
+  if (part) return tokens.slice(start, end + 1).every((token, n) => part.places.includes(start + n) || isPlain(token));
+  // after a shock, a list alone goes on: "SPX down 5%, QQQ", not "SPX down 5%, what happens to QQQ"
+  const isAfter = groups.some(({ scenarios }) => scenarios.length > 0);
+  if (isAfter && apartLinks.has(link)) return false;
+  return tokens
+    .slice(from, to)
+    .every((token) => (isAfter ? token.kind === 'symbol' || continuers.has(token.low) : isPlain(token)));
+}
+
+function isPlain(token: Token): boolean {
+  const { low, kind } = token;
+  if (partingWords.has(low)) return false;
+  return (
+    isSubject(token) ||
+    kind === 'mark' ||
+    shockFillers.has(low) ||
+    functionWords.has(low) ||
+    shockNouns.has(low) ||
+    scenarioNouns.has(low)
+  );
+}
+
+/** The word right after a shock, where it may say more of it: "5% annualised". */
+function besideShock(
+  tokens: readonly Token[],
+  { to }: Segment,
+  { places }: ShockPart,
+  skip: ReadonlySet<number>,
+): number | null {
+  const next = places.at(-1)! + 1;
+  const token = tokens[next];
+  if (next >= to || skip.has(next) || token?.kind !== 'word') return null;
+  return isPlain(token) ? null : next;
+}
+
+/** What moves in a segment without a size, such as "vol up"; null where nothing does, or where it asks. */
+function sizeless(tokens: readonly Token[], { from, to }: Segment, nouns: readonly number[]): Unread | null {
+  const words = tokens.slice(from, to);
+  if (words.some(({ low }) => questionWords.has(low))) return null;
+  const moves = words.some((token, n) => (isDirection(token) && !nouns.includes(from + n)) || volWords.has(token.low));
+  if (!moves) return null;
+  const first = words.findIndex((token) => isSubject(token) || isDirection(token));
+  return { from: from + first, to: to - 1, why: 'it says no size' };
 }
 
 /** Lets days pass with every shock, or with the last. */
@@ -107,11 +211,19 @@ function setDays(groups: readonly Group[], days: number, isAll: boolean): void {
   for (const { scenarios } of groups) for (const shock of isAll ? scenarios : scenarios.slice(-1)) shock.days = days;
 }
 
-const symbolsOf = (tokens: readonly Token[]) => tokens.flatMap(({ symbol }, place) => (symbol === null ? [] : [place]));
+const symbolsOf = (tokens: readonly Token[], { from, to }: Segment) =>
+  tokens.slice(from, to).flatMap(({ symbol }, n) => (symbol === null ? [] : [from + n]));
+
+interface Segment {
+  readonly from: number;
+  /** Place of the mark or word that ends it. */
+  readonly to: number;
+  readonly end: string;
+}
 
 /** Parts of a phrase between the marks and words that end a shock. */
-function segmentsOf(tokens: readonly Token[]): { from: number; to: number; end: string }[] {
-  const segments: { from: number; to: number; end: string }[] = [];
+function segmentsOf(tokens: readonly Token[]): readonly Segment[] {
+  const segments: Segment[] = [];
   let from = 0;
   let isRange = false;
   for (const [place, { low, kind }] of tokens.entries()) {
@@ -152,7 +264,7 @@ function groupFor(groups: Group[], named: readonly string[], part: ShockPart | n
     last.symbols = [...new Set([...last.symbols, ...named])];
     return last;
   }
-  const next: Group = { symbols: [...named], scenarios: [] };
+  const next: Group = { symbols: [...named], scenarios: [], places: [] };
   groups.push(next);
   return next;
 }

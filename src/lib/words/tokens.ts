@@ -1,5 +1,5 @@
 import { marketNames } from './market-names.ts';
-import { readNumberWords } from './number-words.ts';
+import { readNumberWords, withPlainFractions } from './number-words.ts';
 
 /** A word, number or mark of a text, with its place. */
 export interface Token {
@@ -31,6 +31,12 @@ const DATE = /\b\d{4}-\d{2}-\d{2}\b/y;
 const SHAPE = /(?<![\w.])\d{1,5}(?::\d{1,2}(?![\d:])|[x×]\d{1,5}\b)/y;
 const NUMBER =
   /(?<sign>(?:(?:\+ ?\/? ?[-−]|±) ?|[+−–-])(?=[$€£.]?\d))?[$€£]?(?<digits>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)/y;
+/** "1/2", "3/4", "1 1/2". */
+const FRACTION = /(?:(?<whole>\d{1,3}) )?(?<above>\d{1,2})\/(?<below>\d{1,2})(?![\d/.,])/y;
+/** Denominators of sizes; of any other, such as 60/40 or 9/11, nobody can say that it is one. */
+const denominators = new Set([2, 4, 8, 16, 32]);
+/** "1.000" is one or a thousand, by the country of who wrote it. */
+const GROUPED = /^[1-9]\d{0,2}\.\d{3}$/;
 /** Digits that go on: `2,5`, `1.2.3`, `1e9`. */
 const GOES_ON = /(?:[.,]\d|e[+-]?\d)[\d.,e+-]*/iy;
 const WORD = /\p{L}[\p{L}\p{M}\p{N}_]*(?:[-'‐‑’][\p{L}\p{M}]+)*/uy;
@@ -53,7 +59,7 @@ const patterns: readonly (readonly [Token['kind'], RegExp])[] = [
 
 /** A text in the form that {@link tokenize} expects: compatibility forms folded, invisible characters gone. */
 export function plainGoal(text: string): string {
-  return text
+  return withPlainFractions(text)
     .normalize('NFKC')
     .replaceAll(/\p{Cf}/gu, '')
     .replaceAll(/[^\S\n]+/g, ' ')
@@ -95,25 +101,59 @@ function tokenAt(text: string, at: number, before: Token | undefined): Token {
   if (number) return number;
   const word = matchAt(WORD, text, at)?.[0];
   if (word !== undefined) {
-    // "five-percent" is a number and its unit
-    const [head = word] = word.split('-');
-    const isNumber = readNumberWords([head.toLowerCase()]) !== null && readNumberWords([word.toLowerCase()]) === null;
-    return token('word', isNumber ? head : word, at, { isJoined });
+    return token('word', numberHead(word), at, { isJoined });
   }
   const character = String.fromCodePoint(text.codePointAt(at) ?? 0);
-  return token(character === '%' ? 'word' : 'mark', character, at, { isJoined });
+  return token(character === '%' || character === '‰' ? 'word' : 'mark', character, at, { isJoined });
+}
+
+/** The number of "five-percent" or "five-hundred-point", of which the rest is a word of its own; any other word whole. */
+function numberHead(word: string): string {
+  const parts = word.split('-');
+  for (let length = parts.length; length > 0; length--) {
+    const head = parts.slice(0, length).join('-');
+    const read = readNumberWords([head.toLowerCase()]);
+    if (read) return head;
+  }
+  return word;
 }
 
 function numberAt(text: string, at: number, before: Token | undefined, isJoined: boolean): Token | null {
   const match = matchAt(NUMBER, text, at);
   if (!match) return null;
   const { sign = '', digits = '' } = match.groups!;
+  const lead = match[0].length - digits.length;
+  const fraction = matchAt(FRACTION, text, at + lead);
   // "3-5" is a range and "gen-2" a name: there the dash is no sign
   if (sign !== '' && isJoined && before && before.kind !== 'mark') return null;
+  if (fraction) return fractionAt(text.slice(at, at + lead + fraction[0].length), at, fraction, sign, isJoined);
   const more = matchAt(GOES_ON, text, at + match[0].length)?.[0];
-  const plain = sign.length > 1 || sign === '±' ? '±' : sign === '' || sign === '+' ? sign : '-';
-  if (more !== undefined) return token('number', match[0] + more, at, { value: Number.NaN, isJoined, sign: plain });
+  const plain = plainSign(sign);
+  if (more !== undefined || GROUPED.test(digits))
+    return token('number', match[0] + (more ?? ''), at, { value: Number.NaN, isJoined, sign: plain });
   return token('number', match[0], at, { value: Number(digits.replaceAll(',', '')), sign: plain, isJoined });
+}
+
+function fractionAt(
+  written: string,
+  at: number,
+  { groups = {} }: RegExpExecArray,
+  sign: string,
+  isJoined: boolean,
+): Token {
+  const [above, below] = [Number(groups['above']), Number(groups['below'])];
+  const isSize = denominators.has(below) && above < below;
+  if (!isSize) return token('shape', written, at, { isJoined });
+  return token('number', written, at, {
+    value: Number(groups['whole'] ?? 0) + above / below,
+    sign: plainSign(sign),
+    isJoined,
+  });
+}
+
+function plainSign(sign: string): Token['sign'] {
+  if (sign.length > 1 || sign === '±') return '±';
+  return sign === '' || sign === '+' ? sign : '-';
 }
 
 /** Numbers in words become one token each. */

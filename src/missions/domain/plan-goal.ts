@@ -89,7 +89,7 @@ function addClause(plan: Draftplan, clause: Clause, scene: Scene, isCarried: boo
   const { tokens, mode } = clause;
   const read = mode === 'do' && !hangsOnCondition(tokens) ? readClause(tokens, scene) : null;
   const steps = read ? read.drafts.map((draft, n) => stepOf(draft, scene.name(n), clause, plan.steps)) : [];
-  const left = read ? leftOver(scene.goal, tokens, read.used) : [];
+  const left = read ? leftOver(scene.goal, tokens, read.used, read.unread) : [];
   const isSometimes =
     mode === 'do' &&
     (read === null ? hangsOnCondition(tokens) : read.drafts.length > 0 && hasCondition(tokens, read.used));

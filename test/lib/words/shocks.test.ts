@@ -13,7 +13,8 @@ function read(phrase: string) {
   const shocks = groups
     .filter(({ scenarios }) => scenarios.length > 0)
     .map(({ symbols, scenarios }) => `${symbols.length > 0 ? `${symbols.join('+')}: ` : ''}${shortShocks(scenarios)}`);
-  const left = leftOver(text, tokens, used).map((one) => one.text);
+  const open = new Set(unread.flatMap(({ from, to }) => Array.from({ length: to - from + 1 }, (_, n) => from + n)));
+  const left = leftOver(text, tokens, used, open).map((one) => one.text);
   return {
     shocks: shocks.join('; '),
     left: left.join(' | '),

@@ -9,7 +9,7 @@ import {
   upWords,
   volWords,
 } from '#src/lib/words/shock-words.ts';
-import { defaultShocks, readShocks, type Shock } from '#src/lib/words/shocks.ts';
+import { defaultShocks, readShocks, type Shock, type Unread } from '#src/lib/words/shocks.ts';
 import { type Token, textOf } from '#src/lib/words/tokens.ts';
 import { conditions, fillers, metricWords, negations, ownWords, scheduleWords, verbOf } from './goal-words.ts';
 import { leftOver } from './left-over.ts';
@@ -103,8 +103,11 @@ export const stressRule: Rule = (tokens, scene) => {
     const isEach = scenarios.some((shock) => shock.spot_points !== undefined || shock.vol_points !== undefined);
     drafts.push(...(isEach ? of.map((one) => stressOf([one], scenarios)) : [stressOf(of, scenarios)]));
   }
-  return { drafts, used: new Set([...used, ...beside]), notes: [...notes, ...said] };
+  return { drafts, used: new Set([...used, ...beside]), unread: placesIn(unread), notes: [...notes, ...said] };
 };
+
+const placesIn = (unread: readonly Unread[]) =>
+  new Set(unread.flatMap(({ from, to }) => Array.from({ length: to - from + 1 }, (_, n) => from + n)));
 
 function isShockWord(low: string): boolean {
   return (
@@ -227,7 +230,11 @@ function questionOf(goal: string, tokens: readonly Token[], used: ReadonlySet<nu
 export function innerSteps(tokens: readonly Token[], scene: Scene, beside: readonly number[] = []): Reading | null {
   for (const rule of [stressRule, surfaceRule, snapshotRule, questionRule]) {
     const read = rule(tokens, scene);
-    if (read && read.drafts.length > 0 && leftOver(scene.goal, tokens, new Set([...beside, ...read.used])).length === 0)
+    if (
+      read &&
+      read.drafts.length > 0 &&
+      leftOver(scene.goal, tokens, new Set([...beside, ...read.used]), read.unread).length === 0
+    )
       return read;
   }
   return null;

@@ -6,10 +6,10 @@ const set = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/));
 
 /** Words that may be left over: they ask for nothing. The list is closed: any other word left over is named. */
 export const fillers = set(
-  `a an the this that these those it its of for to on in at with from by and or as about into onto over per via please pls plz kindly can could
+  `a an the this that these those it its of for to on in at with from by and as about into onto over per via please pls plz kindly can could
   would will shall should may might you your i i'd i'll id me my we us our want wants need needs like let lets let's go ahead hi hello hey thanks
   thank thx so there be is are was gimme lemme do does did done have has had just only also now right here current currently latest today todays
-  today's quick quickly simple whole full complete all some any sure ok okay up out then new one ones using use get gets way job thing
+  today's quick quickly simple whole full complete all some any sure ok okay then new one ones using use get gets way job thing
   things bit little as well too both each im i'm some which what's it's`,
 );
 /** Says that something is not to be done, also in the commonest words of other languages. */
@@ -34,6 +34,8 @@ export const scheduleWords = set(
   friday's monday's tomorrow's am pm o'clock next soon regularly periodically continuously constantly recurring schedule scheduled repeat
   again until eod eow asap live realtime real-time forever jeden täglich morgen`,
 );
+/** Leaves open which of two is meant. */
+const openWords = set('or either whichever');
 /** Says of which time in the past: only a question can take them. */
 export const pastWords = set(
   `yesterday yesterday's ago last past previous since week weeks month months day days year years quarter quarters hour hours minute minutes
@@ -105,6 +107,7 @@ export function isWeighty({ kind, low, text }: Token): boolean {
   if (kind !== 'word' && kind !== 'mark') return true;
   return (
     negations.has(low) ||
+    openWords.has(low) ||
     conditions.has(low) ||
     scheduleWords.has(low) ||
     pastWords.has(low) ||

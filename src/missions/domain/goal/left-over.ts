@@ -1,5 +1,5 @@
 import { type Token, textOf } from '#src/lib/words/tokens.ts';
-import { fillers, isWeighty } from './goal-words.ts';
+import { fillers, isWeighty, verbOf } from './goal-words.ts';
 
 /** Words of a goal that no step does. */
 export interface LeftOver {
@@ -9,18 +9,30 @@ export interface LeftOver {
   readonly isWeighty: boolean;
 }
 
-/** The words of a clause that were not used and ask for something, those that stand together as one. */
-export function leftOver(goal: string, tokens: readonly Token[], used: ReadonlySet<number>): readonly LeftOver[] {
+/**
+ * The words of a clause that were not used and ask for something, those that stand together as one.
+ *
+ * @param unread places of words that change what the step does, whatever they are
+ */
+export function leftOver(
+  goal: string,
+  tokens: readonly Token[],
+  used: ReadonlySet<number>,
+  unread: ReadonlySet<number> = new Set(),
+): readonly LeftOver[] {
   const runs: Token[][] = [];
+  const weighty = new Set<Token>();
   let open = false;
   let pending: Token[] = [];
   for (const [place, token] of tokens.entries()) {
-    if (used.has(place)) {
+    const isUnread = unread.has(place);
+    if (isUnread) weighty.add(token);
+    if (used.has(place) && !isUnread) {
       open = false;
       pending = [];
       continue;
     }
-    if (isSilent(token)) {
+    if (isSilent(token, tokens[place - 1])) {
       if (open) pending.push(token);
       continue;
     }
@@ -31,10 +43,16 @@ export function leftOver(goal: string, tokens: readonly Token[], used: ReadonlyS
   }
   return runs.map((run) => ({
     text: textOf(goal, run),
-    isWeighty: run.some((one) => isWeighty(one) && !isSilent(one)),
+    isWeighty: run.some((one, n) => weighty.has(one) || (isWeighty(one) && !isSilent(one, run[n - 1]))),
   }));
 }
 
-function isSilent({ kind, low }: Token): boolean {
-  return kind === 'mark' ? !/[\p{L}\p{N}]/u.test(low) : kind === 'word' && fillers.has(low);
+const particles = new Set(['up', 'out']);
+
+function isSilent({ kind, low }: Token, before: Token | undefined): boolean {
+  if (kind === 'mark') return !/[\p{L}\p{N}]/u.test(low);
+  // "find out" says no more than "find"; "vol up" does
+  return (
+    kind === 'word' && (fillers.has(low) || (particles.has(low) && before !== undefined && verbOf(before.low) !== null))
+  );
 }
