@@ -1,6 +1,7 @@
 import { type Token, textOf } from '#src/lib/words/tokens.ts';
-import { fillers, negations, scheduleWords, verbOf } from './goal-words.ts';
-import { readShape, secondsOf } from './media-shape.ts';
+import { countWords, fillers, negations, scheduleWords, verbOf } from './goal-words.ts';
+import { bounds, copyWords, eraWords, otherUnits, readShape, secondsOf } from './media-shape.ts';
+import { wishAt } from './media-wishes.ts';
 import { mediaKinds } from './media-words.ts';
 import { quoted } from './own-rules.ts';
 import { type Draft, kindPlaces, type Reading, type Rule, refusal, wordSet } from './rule.ts';
@@ -25,8 +26,7 @@ export const mediaRule: Rule = (tokens, { goal }) => {
   const found = thingIn(tokens);
   if (!found) return null;
   const { verb, thing, capability } = found;
-  const cut = repeatAt(tokens, thing);
-  const clause = tokens.slice(0, cut);
+  const clause = tokens.slice(0, repeatAt(tokens, thing));
   const subject = subjectOf(clause, thing);
   const {
     shape,
@@ -42,9 +42,7 @@ export const mediaRule: Rule = (tokens, { goal }) => {
     return refusal(`at most ${MOST_COPIES} of a kind are made at once, each counted out`);
   const used = new Set<number>([...(verb < 0 ? [] : [verb]), thing, ...shaped]);
   const adjectives = clause.flatMap((token, place) =>
-    place > verb && place < thing && !used.has(place) && isAdjective(token) && secondsOf[token.low] === undefined
-      ? [place]
-      : [],
+    place > verb && place < thing && !used.has(place) && isLook(clause, place) ? [place] : [],
   );
   const isSpeech = capability === 'tts.synthesize';
   // words that are spoken are no guess: without any there is nothing to say
@@ -126,7 +124,8 @@ function subjectOf(clause: readonly Token[], thing: number): Subject | null {
     if (!links.has(low) || (low === 'that' && !says.has(clause[place + 1]?.low ?? ''))) continue;
     const from = low === 'that' ? place + 2 : place + 1;
     if (from >= clause.length) return null;
-    return { tokens: clause.slice(from), from, to: clause.length, isQuoted: false };
+    const to = wishAt(clause, from);
+    return to <= from ? null : { tokens: clause.slice(from, to), from, to, isQuoted: false };
   }
   return null;
 }
@@ -180,7 +179,10 @@ function promptsOf({ goal, clause, subject, adjectives, thing, count, isSpeech }
     };
   const parts = listOf(goal, subject.tokens);
   const texts = count > 1 && parts.length === count ? parts : repeated(text, count);
-  const look = adjectives.map((place) => clause[place]!.text).join(' ');
+  const look = adjectives
+    .map((place) => (clause[place]!.isJoined ? '' : ' ') + clause[place]!.text)
+    .join('')
+    .trim();
   const kind = [look, noun === '' && look !== '' ? clause[thing]!.low.replace(/s$/, '') : noun]
     .filter((word) => word !== '')
     .join(' ');
@@ -204,6 +206,21 @@ function listOf(goal: string, tokens: readonly Token[]): readonly string[] {
   return parts.filter((part) => part.length > 0).map((part) => textOf(goal, part));
 }
 
-function isAdjective({ kind, low }: Token): boolean {
-  return kind === 'word' && !fillers.has(low) && !negations.has(low) && verbOf(low) === null;
+/** Whether a word before the thing says what it looks like: "90s style", not "2 hour", "several" or "at most". */
+function isLook(clause: readonly Token[], place: number): boolean {
+  const { kind, low } = clause[place]!;
+  const [before, after, next] = [clause[place - 1], clause[place + 1]?.low ?? '', clause[place + 2]?.low ?? ''];
+  if (kind === 'number') return after === 's' && eraWords.has(next);
+  if (before?.kind === 'number' && low === 's') return eraWords.has(after);
+  if (kind !== 'word' || (before?.kind === 'number' && otherUnits.has(low))) return false;
+  return (
+    secondsOf[low] === undefined &&
+    !fillers.has(low) &&
+    !negations.has(low) &&
+    low !== 'or' &&
+    !copyWords.has(low) &&
+    !countWords.has(low) &&
+    !bounds.has(low) &&
+    verbOf(low) === null
+  );
 }

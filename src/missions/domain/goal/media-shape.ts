@@ -20,6 +20,25 @@ export const secondsOf: Readonly<Record<string, number>> = {
   minute: 60,
   minutes: 60,
 };
+/** After "90s": then it is a time to look like, not a length. */
+export const eraWords = new Set(
+  'style styled look looking vibe aesthetic era retro vintage inspired themed feel nostalgia'.split(' '),
+);
+/** After a number: what it counts is no picture, film or sound. */
+export const otherUnits = new Set(
+  'h hr hrs hour hours day days week weeks year years dollar dollars usd euro euros eur pound pounds cent cents buck bucks % percent mb gb fps hz p k'.split(
+    ' ',
+  ),
+);
+const pairWords = new Set(['couple', 'pair']);
+/** How often the same is made. */
+export const copyWords = new Set(
+  'version versions copy copies variant variants variation variations take takes'.split(' '),
+);
+/** Before a number: then it is a bound, and how many are wanted is open. */
+export const bounds = new Set(
+  'most least to than about around roughly approximately least minimum maximum over under'.split(' '),
+);
 const lines = new Set([480, 720, 1080, 1440, 2160]);
 const thousands: Readonly<Record<number, number>> = { 2: 1440, 4: 2160, 8: 4320 };
 
@@ -51,6 +70,11 @@ export function readShape(
   for (let place = 0; place < clause.length; place++) {
     const { kind, low, value } = clause[place]!;
     if (kind === 'quote') continue;
+    if (place < thing && count === null && pairWords.has(low) && clause[place + 1]?.low === 'of') {
+      count = 2;
+      used.push(place);
+      continue;
+    }
     const isBefore = place < subjectFrom || isQuoted;
     const aspect = kind === 'shape' && ratios.has(low) ? low : kind === 'word' && isBefore ? shapes[low] : undefined;
     if (isSeen && aspect !== undefined && shape.aspect === undefined) {
@@ -60,6 +84,11 @@ export function readShape(
     if (kind !== 'number') continue;
     const dash = clause[place + 1]?.low === '-' ? 1 : 0;
     const unit = clause[place + 1 + dash];
+    const isEra = unit?.low === 's' && unit.isJoined && eraWords.has(clause[place + 2]?.low ?? '');
+    // "90s music" is as likely that of a decade
+    const isDecade =
+      unit?.low === 's' && unit.isJoined && capability === 'music.generate' && value >= 50 && value % 10 === 0;
+    if (isEra || isDecade) continue;
     const seconds = value * (secondsOf[unit?.low ?? ''] ?? Number.NaN);
     const resolution = unit?.low === 'p' && lines.has(value) ? value : unit?.low === 'k' ? thousands[value] : undefined;
     if (isLong && seconds > 0 && seconds <= MOST_SECONDS && shape.seconds === undefined) {
@@ -74,14 +103,19 @@ export function readShape(
       unit !== undefined &&
       secondsOf[unit.low] === undefined &&
       dash === 0 &&
-      unit.low !== 'p' &&
-      unit.low !== 'k'
+      !otherUnits.has(unit.low) &&
+      !bounds.has(clause[place - 1]?.low ?? '') &&
+      !['or', 'to', 'and'].includes(unit.low) &&
+      (value === 1 || isPlural(clause[thing]!.low) || copyWords.has(unit.low))
     ) {
       count = value;
-      used.push(place);
+      used.push(place, ...(copyWords.has(unit.low) ? [place + 1] : []));
     }
   }
   return { shape, used, count };
 }
+
+/** "2 posters" counts them; "2 hour poster" does not. */
+const isPlural = (low: string) => low.endsWith('s') || low === 'music' || low === 'artwork';
 
 const places = (place: number, dash: number) => Array.from({ length: 2 + dash }, (_, n) => place + n);

@@ -1,0 +1,44 @@
+import type { Token } from '#src/lib/words/tokens.ts';
+import { negations, scheduleWords } from './goal-words.ts';
+
+const set = (words: string): ReadonlySet<string> => new Set(words.split(' '));
+/** What a film, picture or sound is made of: "no voice" is no part of what it shows. */
+const parts = set(
+  'voice voices voiceover voice-over narration narrator speech speaking talking music sound sounds audio soundtrack captions caption subtitles subtitle text words writing logo logos watermark watermarks credits cuts',
+);
+const before = set('for under below within over at most than max maximum about only to of on a the and with');
+const money = set('dollar dollars usd euro euros eur pound pounds gbp cent cents buck bucks');
+const budgets = set('budget budgets cost costs costing price priced spend spending');
+const untilWords = set('by before until till');
+const endings = set('tomorrow tonight asap eod eow soon later');
+const weekdays = set('monday tuesday wednesday thursday friday saturday sunday');
+
+/**
+ * Where, from the place where it begins, what is to be shown ends, because the words say from there on how it is to be made,
+ * for how much or by when, which no prompt can have: "for $5", "by Friday", "no voice". The number of tokens where none do.
+ */
+export function wishAt(tokens: readonly Token[], begin: number): number {
+  const at = tokens.findIndex((token, place) => place >= begin && isWish(tokens, place, token));
+  if (at < 0) return tokens.length;
+  // "for at most $5", "on a budget": from the first of the words that lead to it
+  let from = at;
+  while (from > begin && (before.has(tokens[from - 1]!.low) || tokens[from - 1]!.kind === 'mark')) from--;
+  return from;
+}
+
+function isWish(tokens: readonly Token[], place: number, { kind, low, text }: Token): boolean {
+  const next = tokens[place + 1];
+  const previous = tokens[place - 1]?.low ?? '';
+  if (negations.has(low)) return tokens.slice(place + 1, place + 4).some((one) => parts.has(one.low));
+  if (budgets.has(low)) return true;
+  if (kind === 'number' && before.has(previous) && !['of', 'a', 'the', 'and', 'with'].includes(previous))
+    return /^[-+]?[$€£]/.test(text) || money.has(next?.low ?? '');
+  if (untilWords.has(low)) return next !== undefined && isTime(next);
+  if (low === 'at') return next !== undefined && (next.kind === 'shape' || next.kind === 'number');
+  if (low === 'on') return weekdays.has(next?.low ?? '') && place + 2 === tokens.length;
+  return kind === 'word' && endings.has(low) && place === tokens.length - 1;
+}
+
+function isTime({ kind, low }: Token): boolean {
+  return kind === 'number' || kind === 'date' || kind === 'shape' || (kind === 'word' && scheduleWords.has(low));
+}
