@@ -180,7 +180,7 @@ export const backfill = defineQueue({
   replaceable: true,
 });
 
-/** A shock of a mission: as a scenario of a stress test, or in points and levels, which need the spot of the chain. */
+/** A shock of a mission: as a scenario of a stress test, or in points and levels of spot, which need the spot of the chain. */
 const StressWish = Type.Object(
   {
     ...StressScenario.properties,
@@ -200,13 +200,6 @@ const StressWish = Type.Object(
     ),
     spot_side: Type.Optional(
       Type.Enum(['down', 'up'], { type: 'string', description: 'Where spot_level must lie from the spot of then' }),
-    ),
-    vol_points: Type.Optional(
-      Type.Number({
-        minimum: -1_000,
-        maximum: 1_000,
-        description: 'Change of the volatility at the money for 30 days, vol points; in place of vol_shock_pct',
-      }),
     ),
   },
   {

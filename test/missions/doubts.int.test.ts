@@ -91,9 +91,23 @@ test('error: declined, nothing of the plan runs', async () => {
   expect(mission.steps.map(({ state }: any) => state)).toEqual(['failed', 'skipped']);
 });
 
-test('error: a question that no analysis answers fails its step, and the receipt says so', async () => {
-  const mission = await run({ goal: 'What will dealers do to SPX for lunch' });
-  expect(mission).toMatchObject({ state: 'failed', error: { code: 'unanswerable' }, answer: null });
+test('error: a question that no analysis answers is refused when it is planned', async () => {
+  const asked = (question: string) => ({ id: 'a', capability: 'analytics.oracle', input: { question, symbol: 'SPX' } });
+  for (const body of [
+    { goal: 'SPX gamma by sector weighted by beta' },
+    { goal: 'ask', steps: [asked('SPX gamma by sector weighted by beta')] },
+    { goal: 'ask', steps: [asked('gamma flip of SPX, and the max pain of 2020-01-02')] },
+  ]) {
+    const answer = await world.call('POST', '/api/v1/missions', headers, body);
+    expect([answer.status, answer.body.code]).toEqual([422, 'unplannable']);
+  }
+});
+
+test('error: one that is known only when it is asked fails its step, and the receipt says so', async () => {
+  const digest = { id: 'd', capability: 'content.digest', input: { value: 'lunch' } };
+  const question = { $from: 'd', path: 'sha256' };
+  const mission = await run({ steps: [digest, { id: 'a', capability: 'analytics.oracle', input: { question } }] });
+  expect(mission).toMatchObject({ state: 'failed', error: { code: 'unanswerable' } });
   expect(mission.error.message).toContain('expected a question that the analyses answer');
   const { body: receipt } = await world.call('GET', `/api/v1/receipts/${mission.missionId}`);
   expect(receipt.statement.predicate.outcome).toBe('failed');
@@ -106,13 +120,13 @@ test('an answer in words is a field of its own', async () => {
   expect(mission).toMatchObject({ state: 'sealed', answer: said, steps: [{ summary: said }] });
 });
 
-test('points and levels are run with the spot and the volatility of the chain, which are said', async () => {
+test('points and levels are run with the spot of the chain, which is said', async () => {
   const { plan } = await planned({ goal: 'Stress SPX: loses 20 points and vol up 5 points' });
   const scenarios = [{ spot_points: -20, vol_points: 5 }];
   expect(plan.steps).toMatchObject([{ input: { symbols: ['SPX'], scenarios } }]);
   const { steps } = await run({ goal: 'Stress SPX: loses 20 points and vol up 5 points' });
   const { results, converted } = steps[0].output;
-  expect(converted).toMatchObject({ symbol: 'SPX', spot: expect.any(Number), atm_volatility: expect.any(Number) });
+  expect(converted).toMatchObject({ symbol: 'SPX', spot: expect.any(Number) });
   expect(results[0].spot_shock_pct).toBeCloseTo((-100 * 20) / converted.spot, 9);
   expect(results[0].members[0].result.vol_points).toBeCloseTo(5, 9);
   const { spot } = converted;

@@ -12,10 +12,7 @@ export const goals: readonly (readonly [goal: string, steps: string, left?: stri
   ['Take a snapshot of SPY. If gamma is negative, notify URL', 'snapshot SPY', 'If gamma is negative, notify URL'],
   ['Snapshot of SPX and QQQ, then tell URL', 'snapshot SPX; snapshot QQQ; tell URL s1+s2'],
   ['Email me a summary of SPX every morning', 'snapshot SPX', 'Email | every morning'],
-  [
-    'Run a crash scenario on SPX and NDX — down 7%, vol up 15 points',
-    'stress SPX: spot -7%, vol +15 points; stress NDX: spot -7%, vol +15 points',
-  ],
+  ['Run a crash scenario on SPX and NDX — down 7%, vol up 15 points', 'stress SPX+NDX: spot -7%, vol +15 points'],
   ['Stress SPX: drops 3% and vol rises 10 points', 'stress SPX: spot -3%, vol +10 points'],
   ['Stress SPX: a 3 sigma down move', '', 'Stress SPX: a 3 sigma down move'],
   ['Stress SPX down five percent', 'stress SPX: spot -5%'],
@@ -107,10 +104,7 @@ export const goals: readonly (readonly [goal: string, steps: string, left?: stri
   ['What if SPX drops by half?', 'stress SPX: spot -50%'],
   ['What happens to NDX if it rallies 4% tomorrow?', 'stress NDX: spot +4%, 1 day'],
   ['Stress SPX down 5% and NDX down 8%', 'stress SPX: spot -5%; stress NDX: spot -8%'],
-  [
-    'Stress SPX and NDX with spot down 5% and IV up 10 vol points',
-    'stress SPX: spot -5%, vol +10 points; stress NDX: spot -5%, vol +10 points',
-  ],
+  ['Stress SPX and NDX with spot down 5% and IV up 10 vol points', 'stress SPX+NDX: spot -5%, vol +10 points'],
   ['What if rates go up 50 bps?', '', 'What if rates go up 50 bps'],
   ['What if SPX falls 5%? Then hash the result and notify URL', 'stress SPX: spot -5%; digest s1; tell URL s1+s2'],
   ['If SPX falls 5%, what happens to dealer hedging?', 'stress SPX: spot -5%'],

@@ -10,6 +10,7 @@ import { foldText, readSymbols } from '#src/analytics/domain/oracle/read/read-te
 import type { ToolCall } from '#src/analytics/domain/oracle/tool.ts';
 import { marketDay } from '#src/analytics/history/history-bounds.ts';
 import { AppError } from '#src/lib/errors.ts';
+import { movesInPercent } from './moves-in-percent.ts';
 import { leftOut, type OracleRequest, type ToolRun } from './oracle-answer.ts';
 import { runTool, servedTools } from './run-tool.ts';
 
@@ -44,11 +45,7 @@ export interface Answered {
  * @throws AppError what the first call failed with, where none gave a result.
  */
 export async function answerByRules(caller: Caller, asked: Asked): Promise<Answered | NoAnswer> {
-  const { portfolio, before } = asked;
-  const plan = parseQuestion(fullQuestion(asked), servedTools, marketDay(), {
-    ...(portfolio && { portfolio }),
-    ...(before && { before }),
-  });
+  const plan = planByRules(asked);
   if (!plan.answerable) return plan;
   const { runs, failures } = await runAll(caller, plan.calls);
   return {
@@ -59,6 +56,15 @@ export async function answerByRules(caller: Caller, asked: Asked): Promise<Answe
     refused: plan.refused,
     notUnderstood: plan.not_understood,
   };
+}
+
+/** The calls that a question is answered with, or why there are none. */
+export function planByRules(asked: Asked): ReturnType<typeof parseQuestion> {
+  const { portfolio, before } = asked;
+  return parseQuestion(fullQuestion(asked), servedTools, marketDay(), {
+    ...(portfolio && { portfolio }),
+    ...(before && { before }),
+  });
 }
 
 /** The sentences that the rules make of results. */
@@ -86,7 +92,9 @@ function fullQuestion({ question, symbol, day }: Asked): string {
 async function runAll(caller: Caller, calls: readonly ToolCall[]) {
   const runs: ToolRun[] = [];
   const failures: string[] = [];
-  const settled = await Promise.allSettled(calls.map((call) => runTool(caller, call)));
+  const settled = await Promise.allSettled(
+    calls.map(async (call) => runTool(caller, await movesInPercent(caller, call))),
+  );
   let failure: unknown;
   for (const [index, outcome] of settled.entries()) {
     if (outcome.status === 'fulfilled') {

@@ -51,9 +51,13 @@ const tools: Readonly<Record<Payload<typeof answer>['tool'], Tool>> = {
   oracle: async (caller, { question = '', symbol }) => {
     const answer = await answerQuestion(caller, { question, ...(symbol !== undefined && { symbol }) });
     const { answerable, answer: why } = answer.data;
-    if (answerable) return answer;
-    // a step without an answer has not done what it is for
-    throw new AppError('unanswerable', `expected a question that the analyses answer, got none: ${why}`, {
+    const isWhole = answerable && answer.status !== 'incomplete';
+    if (isWhole) return answer;
+    // a step without an answer, or with half of one, has not done what it is for
+    const expected = answerable
+      ? 'an answer to the whole question, got a part'
+      : 'a question that the analyses answer, got none';
+    throw new AppError('unanswerable', `expected ${expected}: ${why}`, {
       status: answer.status,
       question,
     });

@@ -20,7 +20,7 @@ interface Wanted {
 
 /**
  * A stress test for a step of a mission. What is given in points or as a level is turned into percent by the very chain that
- * is stressed; `converted` says with which spot and volatility.
+ * is stressed; `converted` says with which spot.
  *
  * @throws AppError `invalid_payload` for shocks that cannot be run, `no_chain`, or what a job of its own failed with.
  */
@@ -45,7 +45,6 @@ export async function answerStress(caller: Caller, { symbols, scenarios, shocks 
     symbol,
     as_of: analytics.as_of,
     spot: analytics.spot,
-    atm_volatility: analytics.levels.atm_volatility,
     synthetic: isSynthetic(analytics),
   };
   return { ...result, converted };

@@ -281,5 +281,5 @@ function isContinuation({ tokens, from, to, skip }: Segment, place: number): boo
       (token, n) =>
         from + n === place || skip.has(from + n) || isUnit(token) || isSubject(token) || continuers.has(token.low),
     );
-  return isBare && (unitAt(tokens, place, to) !== 'none' || place === to - 1);
+  return isBare && (multiples.has(tokens[place]!.low) || unitAt(tokens, place, to) !== 'none' || place === to - 1);
 }

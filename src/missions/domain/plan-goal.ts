@@ -8,7 +8,7 @@ import { leftOver } from './goal/left-over.ts';
 import { mediaRule } from './goal/media-rule.ts';
 import { messageRule } from './goal/message-rule.ts';
 import { digestRules, fetchRules, ownRules } from './goal/own-rules.ts';
-import type { Draft, ProposedStep, Reading, Rule, Scene } from './goal/rule.ts';
+import type { Draft, ProposedStep, Reading, ReadQuestion, Rule, Scene } from './goal/rule.ts';
 
 export type { ProposedStep } from './goal/rule.ts';
 
@@ -26,6 +26,8 @@ export interface PlanInputs {
   readonly symbol?: string | undefined;
   /** Every symbol there is. */
   readonly symbols: readonly string[];
+  /** Reads the questions of the goal as they will be read when they are asked. */
+  readonly readQuestion?: ReadQuestion | null;
 }
 
 /** In this order: the first rule that reads a clause makes its steps. */
@@ -53,7 +55,7 @@ interface Draftplan {
  * A rule marks the words that its steps say; every other word that asks for something is named in `unmapped`, never guessed
  * and never dropped.
  */
-export function planGoal(goal: string, { symbol, symbols }: PlanInputs): GoalPlan {
+export function planGoal(goal: string, { symbol, symbols, readQuestion = null }: PlanInputs): GoalPlan {
   const text = plainGoal(goal);
   const plan: Draftplan = { steps: [], unmapped: [], doubts: [], notes: [] };
   const forbidden: Clause[] = [];
@@ -74,6 +76,7 @@ export function planGoal(goal: string, { symbol, symbols }: PlanInputs): GoalPla
       before: [...plan.steps],
       last,
       isLost,
+      readQuestion,
       name,
     };
     const added = addClause(plan, clause, scene, named.length === 0);

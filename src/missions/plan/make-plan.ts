@@ -1,6 +1,7 @@
 import { answerTools } from '#queues/analytics.ts';
 import type { Plan, PlanStep, ProposedStep } from '#src/governance/missions/plan.ts';
 import { decide } from '#src/governance/missions/policy.ts';
+import { questionReader } from '#src/governance/missions/question-reader.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { checkPlan } from '#src/missions/domain/check-plan.ts';
 import { unaccounted } from '#src/missions/domain/goal/account.ts';
@@ -66,8 +67,15 @@ async function decideSteps(
   });
   const checked = checkPlan(proposed, capabilities);
   const unpayable = proposed.flatMap((step) => spendingFaults(config, step));
+  const unanswered = proposed.flatMap((step) => questionFaults(context, step));
   const unwanted = only ? proposed.flatMap((step) => unwantedFaults(only, step)) : [];
-  const faults = [...unreachable, ...unpayable, ...unwanted, ...('faults' in checked ? checked.faults : [])];
+  const faults = [
+    ...unreachable,
+    ...unpayable,
+    ...unanswered,
+    ...unwanted,
+    ...('faults' in checked ? checked.faults : []),
+  ];
   if ('faults' in checked || faults.length > 0)
     throw new AppError('unplannable', `expected a plan that can run, got: ${faults.join('; ')}.`, { faults });
   const steps: PlanStep[] = [];
@@ -99,7 +107,7 @@ async function propose(context: Context, request: PlanRequest): Promise<Proposal
   if ('steps' in modelled) return accounted(goal, modelled);
   const symbols = answerTools.symbol.enum;
   const known = symbols.find((one) => one === inputs['symbol']);
-  const rules = planGoal(goal, { symbol: known, symbols });
+  const rules = planGoal(goal, { symbol: known, symbols, readQuestion: questionReader(context).read });
   return { planner: 'rules', ...rules, notes: [...modelled.notes, ...rules.notes] };
 }
 
@@ -118,6 +126,17 @@ function spendingFaults(config: Context['config'], { id, capability, input }: Pr
   if (off) return [`${id}: ${off.message.replace(/\.$/, '')}`];
   if (referencesIn(input).length === 0) return [];
   return [`${id}: expected an input without $from, since its providers and their prices are part of what is approved`];
+}
+
+/** A question that has no answer is refused before its mission begins; one that an earlier step writes nobody can read yet. */
+function questionFaults(context: Context, { id, capability, input: { question, symbol } }: ProposedStep): string[] {
+  const { read } = questionReader(context);
+  if (capability !== 'analytics.oracle' || typeof question !== 'string' || read === null) return [];
+  const known = answerTools.symbol.enum.find((one) => one === symbol);
+  const { refusal } = read(question, known);
+  return refusal === null
+    ? []
+    : [`${id}: expected a question that the analyses answer, got one they do not: ${refusal}`];
 }
 
 /** A step that does what nobody asked for is not planned, whoever proposes it. */

@@ -1,10 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { readsQuestions } from '#src/analytics/oracle/read-question.ts';
 import { unaccounted } from '#src/missions/domain/goal/account.ts';
 import { planGoal } from '#src/missions/domain/plan-goal.ts';
+import { loadConfig } from '#src/system/config/config.ts';
 import { goals } from '#test/missions/goals.ts';
 import { shortLeft, shortPlan, writeOut } from '#test/missions/short-plan.ts';
 
+const readQuestion = readsQuestions(loadConfig({}));
 const symbols = ['SPX', 'SPY', 'QQQ'];
 const all = [...symbols, 'IWM', 'NDX', 'RUT'];
 const steps = (goal: string, symbol?: string) =>
@@ -18,7 +21,7 @@ test('the table holds enough goals, each once', () => {
 });
 
 test.each(rows)('%s', (goal, expected, left) => {
-  const plan = planGoal(writeOut(goal), { symbols: all });
+  const plan = planGoal(writeOut(goal), { symbols: all, readQuestion });
   expect([shortPlan(plan), shortLeft(plan)]).toEqual([expected, left]);
 });
 

@@ -8,6 +8,11 @@ const text = (description: string) => Type.String({ description });
 const SHOCK = closed(
   {
     spot_shock_pct: Type.Optional(number('Change of spot, percent')),
+    spot_points: Type.Optional(number('Change of spot, points')),
+    spot_level: Type.Optional(number('Spot after the move, points')),
+    spot_side: Type.Optional(
+      Type.Enum(['down', 'up'], { description: 'Where the level must lie from the spot of then' }),
+    ),
     vol_shock_pct: Type.Optional(number('Relative change of volatilities, percent')),
     vol_points: Type.Optional(number('Points added to every volatility')),
     days: Type.Optional(number('Calendar days that pass')),

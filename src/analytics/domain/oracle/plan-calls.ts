@@ -2,6 +2,7 @@ import type { MarketSymbol } from '#src/analytics/domain/chain/symbols.ts';
 import type { Qualifiers } from '#src/analytics/domain/oracle/read/read-qualifiers.ts';
 import type { Chosen } from './choose-variant.ts';
 import type { Field, Measure } from './measures/measure.ts';
+import { isInPoints } from './read/read-moves.ts';
 import type { OracleTool, ToolCall } from './tool.ts';
 
 /** More calls than that answer no question; they are a way to make work. */
@@ -72,8 +73,8 @@ function argumentsFor(tool: OracleTool, { found, used, portfolio, adds }: Fillin
   const shared = Object.fromEntries(known.map((name) => [name, values[name]]));
   if (!('symbol' in tool.parameters.properties)) return [shared];
   const moves = 'spot_shock_pct' in tool.parameters.properties ? found.moves : undefined;
-  const each = moves?.map(({ spot_shock_pct = 0, vol_points = 0, days = 0 }) => ({
-    spot_shock_pct,
+  const each = moves?.map(({ days = 0, vol_points = 0, spot_shock_pct, ...spot }) => ({
+    ...(isInPoints(spot) ? spot : { spot_shock_pct: spot_shock_pct ?? 0 }),
     vol_points,
     hours: 24 * days,
   })) ?? [{}];

@@ -100,7 +100,7 @@ export const stressRule: Rule = (tokens, scene) => {
     if (of.length > 1 && scenarios.some(({ spot_level }) => spot_level !== undefined))
       return refusal(`one level cannot be that of ${of.join(' and ')}: name the symbol that reaches it`);
     // points are another percentage for each symbol
-    const isEach = scenarios.some((shock) => shock.spot_points !== undefined || shock.vol_points !== undefined);
+    const isEach = scenarios.some((shock) => shock.spot_points !== undefined);
     drafts.push(...(isEach ? of.map((one) => stressOf([one], scenarios)) : [stressOf(of, scenarios)]));
   }
   return { drafts, used: new Set([...used, ...beside]), unread: placesIn(unread), notes: [...notes, ...said] };
@@ -176,15 +176,23 @@ function each(symbols: readonly string[], capability: string, title: string, use
 }
 
 /** A question goes to the oracle in the person's words, without those that no answer can follow. */
-export const questionRule: Rule = (tokens, { goal, symbols, known }) => {
+export const questionRule: Rule = (tokens, { goal, symbols, known, readQuestion }) => {
   const [symbol] = symbols;
   if (symbol === undefined || !tokens.some(({ low }) => metricWords.test(low))) return null;
   const first = tokens.find(({ kind, low }) => kind === 'word' && !fillers.has(low));
   if (first && isDeed(first)) return null;
-  const used = tokens.flatMap((token, place) => (isAskable(token, known) ? [place] : []));
-  const question = questionOf(goal, tokens, new Set(used));
+  const askable = tokens.flatMap((token, place) => (isAskable(token, known) ? [place] : []));
   const named = tokens.flatMap((token) => token.symbol ?? []);
   const one = new Set(named).size > 1 ? {} : { symbol };
+  const whole = readQuestion?.(questionOf(goal, tokens, new Set(askable)), one.symbol);
+  const strange = new Set(whole?.notUnderstood);
+  const used = askable.filter((place) => {
+    const { low } = tokens[place]!;
+    return !strange.has(low) || fillers.has(low) || askVerbs.has(verbOf(low) ?? '');
+  });
+  const question = questionOf(goal, tokens, new Set(used));
+  const { refusal: why = null } = (strange.size > 0 ? readQuestion?.(question, one.symbol) : whole) ?? {};
+  if (why !== null) return refusal(`it would not be answered: ${why}`);
   const drafts = [
     { capability: 'analytics.oracle', title: 'Answer a question about positioning', input: { question, ...one } },
   ];

@@ -41,7 +41,7 @@ export const mediaRule: Rule = (tokens, { goal }) => {
   if (count !== null && (count > MOST_COPIES || !Number.isInteger(count) || count < 1))
     return refusal(`at most ${MOST_COPIES} of a kind are made at once, each counted out`);
   const used = new Set<number>([...(verb < 0 ? [] : [verb]), thing, ...shaped]);
-  const adjectives = clause.flatMap((token, place) =>
+  const adjectives = clause.flatMap((_, place) =>
     place > verb && place < thing && !used.has(place) && isLook(clause, place) ? [place] : [],
   );
   const isSpeech = capability === 'tts.synthesize';

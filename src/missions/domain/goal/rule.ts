@@ -16,6 +16,12 @@ export type Draft = Pick<ProposedStep, 'capability' | 'title' | 'input'> & {
   readonly waitsFor?: readonly string[];
 };
 
+/** Why a question, or a part of it, would have no answer, and the words that none would take into account. */
+export type ReadQuestion = (
+  question: string,
+  symbol: string | undefined,
+) => { readonly refusal: string | null; readonly notUnderstood: readonly string[] };
+
 /** What is known where a clause is read. */
 export interface Scene {
   /** The whole goal, which the places of tokens are of. */
@@ -30,6 +36,8 @@ export interface Scene {
   readonly last: readonly ProposedStep[];
   /** Whether the clause before has no step: then "it" is about what is not there. */
   readonly isLost: boolean;
+  /** What of a question would be answered; null where nobody can tell beforehand. */
+  readonly readQuestion: ReadQuestion | null;
   /** Name of the next step, and of the ones after it. */
   readonly name: (n: number) => string;
 }

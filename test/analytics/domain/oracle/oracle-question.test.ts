@@ -124,7 +124,11 @@ test.each([
   ['what is the gex of SPX and TSLA', ['gex SPX']],
   ['SPX drops 100%', ['not_available']],
   ['SPX gex; SPX drops 250%', ['gex SPX']],
-  ['SPX drops 50 points', ['not_available']],
+  ['SPX drops 50 points', ['portfolio_stress SPX {"scenarios":[{"spot_points":-50}]}']],
+  ['SPX and QQQ drop 50 points', ['not_available']],
+  ['what happens to SPX if QQQ drops 5%', ['not_available']],
+  ['what if SPX falls five percent', ['portfolio_stress SPX {"scenarios":[{"spot_shock_pct":-5}]}']],
+  ['net gamma of SPX and QQQ if spot falls 2%', ['portfolio_stress SPX+QQQ {"scenarios":[{"spot_shock_pct":-2}]}']],
   ['SPX gex on February 31', ['not_understood']],
   ['gexxx SPX', ['outside_domain']],
 ])('hostile or odd: %j', (question, calls) => {
@@ -140,7 +144,7 @@ test('what is assumed or left out is said', () => {
   expect(notes('gex of SPX and TSLA')).toContain('no data of TSLA');
   expect(notes('SPX drops 3% and vol rises 10')).toContain('10 without a unit was taken as percent of volatility');
   expect(notes('SPX gex, SPX drops 250%')).toContain('outside -100 to 1000');
-  expect(notes('gex of SPX if it drops 50 points')).toContain('“50”, “points” beside net gamma was not understood');
+  expect(notes('gex of SPX if it drops 3 sigma')).toContain('depends on a volatility and a time');
   expect(notes('vanna of SPX on 2026-11-02')).toContain('not there for the day 2026-11-02');
   expect(notes('juicy gex of SPX')).toContain('not taken into account: “juicy”');
   expect(notes('overview of spx spy qqq iwm ndx rut')).toContain('first 12 of 18');

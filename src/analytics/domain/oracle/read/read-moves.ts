@@ -1,68 +1,53 @@
+import { readShocks, type Shock, type ShockGroup } from '#src/lib/words/shocks.ts';
+import { type Token, textOf, tokenize } from '#src/lib/words/tokens.ts';
 import { type MarkedText, takeAll } from './marked-text.ts';
-import type { Move, Qualifiers } from './read-qualifiers.ts';
-import { readShocks } from './read-shocks.ts';
+import type { Qualifiers } from './read-qualifiers.ts';
 
-const CLAUSE = /[^,;?!:()|]+/g;
-const SPLIT = /\b(?:and|or|while|with|but|then|if|when|versus|vs)\b/;
-const SIGNED = /\b(?:at|for|on|of|to) (?=(?:a )?[+-]\d)/g;
-const POINTS =
-  /\b(?:(?:if|when|and|with) )?(?:(?<name>vols?|volatility|iv|implied vol(?:atility)?) (?:is |goes |moves |go )?(?<way>up|down|rises?|falls?|drops?|jumps?|spikes?|gains?|loses?|adds?|sheds?|\+|-) ?(?:by )?(?<size>\d{1,3}(?:\.\d{1,2})?) (?:vol(?:atility)? )?(?:points?|pts?)\b|(?<sign>[+-]?)(?<size2>\d{1,3}(?:\.\d{1,2})?) vol(?:atility)? (?:points?|pts?)(?: (?<way2>up|down|higher|lower|rise|drop|fall|spike|jump))?)/g;
-const DOWN = /^(?:down|falls?|drops?|loses?|sheds?|-|lower|fall)$/;
-const NUMBER = /(?<![\w.])[+-]?\d{1,4}(?:\.\d{1,6})? ?(?:%|percent\b|pct\b|bps?\b|basis points\b)?/;
-const DIRECTION =
-  /\b(?:drops?|dropped|falls?|fell|declines?|loses?|sinks?|crash(?:es)?|plunges?|tanks?|down|lower|sells off|selloff|sell-off|slides?|dips?|collapses?|decreases?|minus|rises?|rose|gains?|rally|rallies|jumps?|up|climbs?|higher|spikes?|increases?|surges?|pops?|plus|bounces?|moves?|shock|shocks|change|changes)\b/g;
-const VOL = /\b(?:vols?|volatility|iv|vix|implied)\b/g;
-const SPAN =
-  /\b(?:in|after|over|within|for) (?:the next )?\d{1,4} ?(?:calendar )?days?\b|\bovernight\b|\btomorrow\b|\blater\b/g;
+/** Stand before a move and say nothing of it: "if", "what happens when". */
+const LEADS =
+  /\b(?:if|when|what|happens?|scenario|suppose|say|assume|assuming|in case|case|of|a|an|by|after|on|with|under|to|for|at)\b/g;
 
 /**
- * Takes the moves of a question: those in volatility points here, and what `readShocks` reads clause by clause. A clause
- * counts as understood as far as its number, its direction and its time go: what else stands in it is left over. Goals of
- * missions are read by another parser (`src/lib/words/shocks.ts`), which takes more: sizes in points, numbers in words.
+ * Takes the moves of a question, as {@link readShocks} reads them for goals of missions as well. What looks like a move and
+ * cannot be run is said to be, and stays in the text: no measure beside it is answered without it.
  */
 export function readMoves(marked: MarkedText, found: Qualifiers): void {
-  const points: number[] = [];
-  takeAll(marked, POINTS, ({ groups = {} }) => {
-    const way = groups['way'] ?? groups['way2'] ?? '';
-    const down = DOWN.test(way) || groups['sign'] === '-';
-    // "10 vol points" alone says no direction
-    if (way === '' && groups['sign'] === '' && points.length === 0) return false;
-    if (points.length > 0) return false;
-    points.push((down ? -1 : 1) * Number(groups['size'] ?? groups['size2']));
-    return true;
-  });
-  marked.text = marked.text.replaceAll(SIGNED, ' ');
-  const { shocks, notes } = readShocks(marked.text.replaceAll('|', ','));
-  const assumed = notes.filter((note) => note.includes('taken as'));
-  const refused = notes.filter((note) => !assumed.includes(note));
-  const moves: Move[] = shocks.map((shock) => ({ ...shock }));
-  if (points[0] !== undefined) {
-    if (moves.length === 0) moves.push({});
-    // points beside several shocks belong to each of them
-    for (const move of moves) move.vol_points = points[0];
+  // of the same length, so that places are places in the text
+  const text = marked.text.replaceAll('|', ',');
+  const tokens = tokenize(text);
+  const { groups, used, unread, notes } = readShocks(tokens);
+  const shocked = groups.filter(({ scenarios }) => scenarios.length > 0);
+  const isFigure = (place: number) => shocked.length === 0 || tokens[place]?.symbol !== null;
+  // an underlying that is named beside its measure is asked about, and moves with the market
+  const said = unread.filter(({ from, to }) => !(from === to && isFigure(from)));
+  for (const { from, to, why } of said)
+    found.refused.push(`“${textOf(text, tokens.slice(from, to + 1))}” was left out: ${why}`);
+  if (shocked.length === 0) return;
+  const fault = faultOf(shocked, tokens);
+  if (fault !== null) {
+    found.refused.push(fault);
+    return;
   }
-  found.refused.push(...refused);
-  if (moves.length === 0) return;
-  found.moves = moves;
-  found.notes.push(...assumed);
-  marked.text = marked.text.replaceAll(CLAUSE, (clause) =>
-    clause
-      .split(SPLIT)
-      .map((part) => {
-        const [shock] = readShocks(part).shocks;
-        return shock === undefined ? part : withoutMove(part, shock.vol_shock_pct !== undefined);
-      })
-      .join(' '),
-  );
-  takeAll(
-    marked,
-    /\b(?:if|when|what|happens?|scenario|suppose|say|assume|assuming|in case|case|of|a|an|by)\b/g,
-    () => {},
-  );
+  found.moves = shocked.flatMap(({ scenarios }) => scenarios) as readonly Shock[];
+  found.notes.push(...notes);
+  for (const place of used) {
+    const { from, to, symbol } = tokens[place]!;
+    if (symbol === null) marked.text = marked.text.slice(0, from) + ' '.repeat(to - from) + marked.text.slice(to);
+  }
+  takeAll(marked, LEADS, () => {});
 }
 
-/** A clause without the move in it; what it asks beside it stays. */
-function withoutMove(part: string, isOfVolatility: boolean): string {
-  const rest = part.replaceAll(SPAN, ' ').replace(NUMBER, ' ').replaceAll(DIRECTION, ' ');
-  return isOfVolatility ? rest.replaceAll(VOL, ' ') : rest;
+/** Why the moves cannot be those of every underlying that is asked about; null where they are. */
+function faultOf(groups: readonly ShockGroup[], tokens: readonly Token[]): string | null {
+  const asked = new Set(tokens.flatMap(({ symbol }) => symbol ?? []));
+  const isOfAll = groups.every(({ symbols, own }) => own.length === 0 || symbols.length === asked.size);
+  if (!isOfAll) return 'underlyings that move each by itself are not answered together: ask of each alone';
+  const hasLevel = groups.some(({ scenarios }) => scenarios.some(isInPoints));
+  if (hasLevel && asked.size > 1)
+    return 'a move in points is another percentage for each underlying: ask of each alone';
+  return null;
 }
+
+/** Whether it becomes a percentage only beside a spot. */
+export const isInPoints = ({ spot_points, spot_level }: Shock): boolean =>
+  spot_points !== undefined || spot_level !== undefined;

@@ -1,11 +1,9 @@
 import type { MarketSymbol } from '#src/analytics/domain/chain/symbols.ts';
 import type { QualifierKind } from '#src/analytics/domain/oracle/measures/measure.ts';
+import type { Shock } from '#src/lib/words/shocks.ts';
 import { type MarkedText, takeAll } from './marked-text.ts';
 import { readMoves } from './read-moves.ts';
-import type { Shock } from './read-shocks.ts';
 import { readTimes } from './read-times.ts';
-
-export type Move = Shock & { vol_points?: number };
 
 /** What narrows a question, as far as its words were understood. */
 export interface Qualifiers {
@@ -20,7 +18,7 @@ export interface Qualifiers {
   /** Whether the words say that it is about the present session. */
   today?: true;
   horizon?: '30m' | '1h' | 'close' | '1d';
-  moves?: readonly Move[];
+  moves?: readonly Shock[];
   weights?: Readonly<Partial<Record<MarketSymbol, number>>>;
   distance?: true;
   certainty?: true;
@@ -113,7 +111,7 @@ export function readQualifiers(marked: MarkedText, symbols: readonly MarketSymbo
 
 const about: readonly (readonly [RegExp, 'distance' | 'certainty' | 'percentile'])[] = [
   [
-    /\bhow (?:far|close|near)(?: away)?(?: (?:above|below|over|under))?\b(?: or below)?|\bdistance\b(?: in (?:%|percent|points))?|\b(?:percent|%|points) (?:away )?(?:from|to)\b|\bfar (?:from|away)\b/g,
+    /\bhow (?:far|close|near)(?: away)?(?: (?:above|below|over|under))?\b(?: or below)?|\bdistance\b(?: in (?:%|percent|points))?|\b(?:percent|%|points) (?:away )?(?:from|to)\b|\bfar (?:from|away)\b|\b(?:above|over) or (?:below|under)\b|\b(?:below|under) or (?:above|over)\b/g,
     'distance',
   ],
   [

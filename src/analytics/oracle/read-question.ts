@@ -1,0 +1,16 @@
+import { marketSymbol } from '#src/analytics/answers/symbols.ts';
+import type { QuestionReader } from '#src/governance/missions/question-reader.ts';
+import type { Config } from '#src/system/config/config.ts';
+import { planByRules } from './answer-by-rules.ts';
+import { hasModel } from './ask-language-model.ts';
+
+/** What the rules would answer of a question; nothing is known beforehand of what a model makes of it. */
+export function readsQuestions(config: Config): QuestionReader {
+  if (hasModel(config)) return () => ({ refusal: null, notUnderstood: [] });
+  return (question, symbol) => {
+    const plan = planByRules({ question, ...(symbol !== undefined && { symbol: marketSymbol(symbol) }) });
+    if (!plan.answerable) return { refusal: plan.message, notUnderstood: [] };
+    const refused = [...plan.refused, ...plan.unknown_symbols.map((name) => `there is no data of ${name}`)];
+    return { refusal: refused.length > 0 ? refused.join('; ') : null, notUnderstood: plan.not_understood };
+  };
+}
