@@ -28,7 +28,7 @@ export function readMoves(marked: MarkedText, found: Qualifiers): void {
     found.refused.push(fault);
     return;
   }
-  found.moves = shocked.flatMap(({ scenarios }) => scenarios) as readonly Shock[];
+  found.moves = shocked.flatMap(({ scenarios }) => scenarios);
   found.notes.push(...notes);
   for (const place of used) {
     const { from, to, symbol } = tokens[place]!;
