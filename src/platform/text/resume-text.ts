@@ -7,7 +7,7 @@ import { AppError } from '#src/lib/errors.ts';
 import { effectNames } from '#src/providers/calls/paying-effects.ts';
 import type { Context } from '#src/system/context.ts';
 import { row } from '#src/system/postgres/postgres.ts';
-import { readOutcome, resultOf } from './call-text.ts';
+import { madeOf } from './call-text.ts';
 
 const Effect = Type.Object({ state: Type.String(), outcome: Type.Unsafe<unknown>({}) });
 
@@ -34,9 +34,13 @@ export async function resumeText(context: Context, job: EffectOwner): Promise<Te
       );
     }
     if (known?.state !== 'done') continue;
-    const made = readOutcome(known.outcome) ?? { result: null, billed: quoted };
-    await settle(context, name, { cost: made.billed, externalId: null });
-    return resultOf(made, provider);
+    const { value, cost, lost } = madeOf(known.outcome, provider);
+    await settle(context, name, { cost: cost ?? quoted, externalId: null });
+    if (value !== null) return value;
+    throw new AppError(lost?.code ?? 'provider_failed', lost?.message ?? '', {
+      provider,
+      cost_micro_usd: cost ?? quoted,
+    });
   }
   return null;
 }
