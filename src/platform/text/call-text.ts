@@ -17,11 +17,11 @@ import { AppError, describeError } from '#src/lib/errors.ts';
 import { effectNames } from '#src/providers/calls/paying-effects.ts';
 import { mostCost } from '#src/providers/routing/quote.ts';
 import { boundAnswer } from '#src/providers/text/bound-answer.ts';
+import { type GatheredText, gatherText } from '#src/providers/text/gather-text.ts';
 import { streamText } from '#src/providers/text/stream-text.ts';
 import type { TextDelta } from '#src/providers/text/text.ts';
 import type { Context } from '#src/system/context.ts';
 import { askedOf, billOf, mostOf } from './bill-text.ts';
-import { type GatheredText, gatherText } from './gather-text.ts';
 import type { TextLeg } from './route-text.ts';
 import type { TextWork } from './text-work.ts';
 
