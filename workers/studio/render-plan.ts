@@ -67,7 +67,7 @@ async function runSteps(rendering: Rendering, done: Map<string, Done>, tell: (st
   const running = new Map<string, Promise<void>>();
   const run = async (step: PlanStep): Promise<void> => {
     await Promise.all(step.after.flatMap((name) => running.get(name) ?? []));
-    const id = await startStep(rendering, step, inputsOf(step, done));
+    const id = await startStep(rendering, step, inputsOf(plan, step, done));
     children.push(id);
     const job = (await awaitJobs(context, [id], AbortSignal.any([signal, stop.signal]))).get(id);
     if (job?.state !== 'succeeded') throw failureOf(step, job?.state ?? 'gone', job?.error ?? null);
@@ -113,14 +113,19 @@ async function startStep(
 }
 
 /** What the steps before have made, by what a provider takes it for. */
-function inputsOf({ after }: PlanStep, done: ReadonlyMap<string, Done>): GenerationRequest['inputs'] {
-  const made = after.map((name) => [name, done.get(name)?.assets ?? []] as const);
-  const of = (start: string, kind: string) =>
-    made.filter(([name]) => name.startsWith(start)).flatMap(([, assets]) => assets.filter(isOf(kind)));
-  const images = of('image', 'image').map(({ id }) => id);
-  const [narration] = of('narration', 'audio');
-  const [words] = of('narration', 'data');
-  const [music] = of('music', 'audio');
+function inputsOf(
+  { plan: { steps } }: Plan,
+  { after }: PlanStep,
+  done: ReadonlyMap<string, Done>,
+): GenerationRequest['inputs'] {
+  const of = (kind: string, ...makers: readonly string[]) =>
+    steps
+      .filter(({ step, capability }) => after.includes(step) && makers.includes(capability))
+      .flatMap(({ step }) => (done.get(step)?.assets ?? []).filter(isOf(kind)));
+  const images = of('image', 'image.generate', 'image.edit').map(({ id }) => id);
+  const [narration] = of('audio', 'tts.synthesize');
+  const [words] = of('data', 'tts.synthesize');
+  const [music] = of('audio', 'music.generate');
   if (images.length === 0 && !narration && !music) return undefined;
   return {
     ...(images.length > 0 && { images }),

@@ -26,7 +26,8 @@ export async function renderWarnings(
   const films = assets
     .filter(({ kind }) => kind === 'video')
     .map(({ name, width, height, duration }) => ({ name, width, height, seconds: duration }));
-  const narration = assets.find(({ kind, name }) => kind === 'audio' && name.startsWith('narration'))?.duration ?? null;
+  const narration =
+    assets.find(({ kind, capability }) => kind === 'audio' && capability === 'tts.synthesize')?.duration ?? null;
   const notes = [...done].flatMap(([step, { notes: said = [] }]) => said.map((note) => `${step}: ${note}`));
   return [...new Set([...formats.warnings, ...differences(formats, films, narration, 'made'), ...notes])];
 }
