@@ -4,7 +4,7 @@ import { markUnknown, release, reserve, type Settled, settle } from '#src/govern
 import type { Standing } from '#src/governance/budgets/call-row.ts';
 import { leaveCall, whyNotAgain } from '#src/governance/calls/leave-call.ts';
 import { effectStates } from '#src/jobs/effects/effects.ts';
-import { AppError, describeError } from '#src/lib/errors.ts';
+import { AppError, describeError, knownDetails } from '#src/lib/errors.ts';
 import { busyFor, type CallOutcome } from '#src/providers/calls/breaker.ts';
 import { moneyAfter } from '#src/providers/calls/call-ends.ts';
 import type { Adapter } from '#src/providers/catalogue/adapter.ts';
@@ -121,7 +121,10 @@ async function pay(
   const settled = await settle(context, { job: job.id, provider: id }, { cost, externalId: made?.externalId ?? null });
   if (settled.broken.length > 0) throw overspent(id, settled);
   if (made === null) return { reason: 'it was paid, and what it made is lost' };
-  if (made.lost) throw new AppError(made.lost.code, made.lost.message, { provider: id, cost });
+  if (made.lost) {
+    const { code, message, details } = made.lost;
+    throw new AppError(code, message, knownDetails({ ...details, provider: id, cost }));
+  }
   return { made };
 }
 

@@ -5,7 +5,7 @@ import { readCalls, reserve, settle } from '#src/governance/budgets/budgets.ts';
 import { leaveCall, whyNotAgain } from '#src/governance/calls/leave-call.ts';
 import { runEffect, type Sent, sendIntended } from '#src/jobs/effects/effects.ts';
 import { StopReason } from '#src/jobs/model/stop-reason.ts';
-import { AppError, describeError } from '#src/lib/errors.ts';
+import { AppError, describeError, knownDetails } from '#src/lib/errors.ts';
 import { type Admission, admit, busyFor, type CallOutcome, report, reportBegun } from '#src/providers/calls/breaker.ts';
 import { takePlace } from '#src/providers/calls/concurrency.ts';
 import { effectNames } from '#src/providers/calls/paying-effects.ts';
@@ -49,7 +49,13 @@ const Outcome = Type.Object({
   /** Millionths of a dollar. */
   billed: Type.Integer({ minimum: 0, maximum: mostCost }),
   /** Why it did not. */
-  lost: Type.Optional(Type.Object({ code: Type.Unsafe<AppError['code']>({ type: 'string' }), message: Type.String() })),
+  lost: Type.Optional(
+    Type.Object({
+      code: Type.Unsafe<AppError['code']>({ type: 'string' }),
+      message: Type.String(),
+      details: Type.Optional(Type.Unsafe<Readonly<Record<string, unknown>>>({ type: 'object' })),
+    }),
+  ),
 });
 export type Outcome = Static<typeof Outcome>;
 
@@ -129,10 +135,9 @@ class Ended extends AppError {}
 /** The result of a call that was made. @throws AppError with what it ended with instead */
 export function resultOf({ result, lost, billed }: Outcome, provider: string): TextResult {
   if (result !== null) return result;
-  throw new Ended(lost?.code ?? 'provider_failed', lost?.message ?? `${provider} did not come to an end.`, {
-    provider,
-    cost_micro_usd: billed,
-  });
+  const details = { ...lost?.details, provider, cost_micro_usd: billed };
+  const message = lost?.message ?? `${provider} did not come to an end.`;
+  throw new Ended(lost?.code ?? 'provider_failed', message, knownDetails(details));
 }
 
 /** What was kept of a call; null where it is not known what was made: a human has said that it was. */
@@ -228,8 +233,8 @@ async function speak(turn: Turn, leg: TextLeg, call: OpenCall): Promise<Sent> {
     countTokens(turn, provider.id, call.read());
     const why = signal.aborted ? asCancelled(signal.reason) : error instanceof Left ? error.cause : null;
     if (why === null) throw error;
-    const { code, message } = describeError(why);
-    return kept({ result: null, billed: call.bill(), lost: { code, message } });
+    const { code, message, details } = describeError(why);
+    return kept({ result: null, billed: call.bill(), lost: { code, message, details } });
   }
   const said = call.read();
   const billed = call.bill();

@@ -18,12 +18,16 @@ export const GAMMA_FLIP = closed(
   { title: 'GammaFlip' },
 );
 
+export const FLIP_STATUS = Type.Enum(['ok', 'none_in_range', 'tangent', 'degraded_chain'], {
+  title: 'FlipStatus',
+  type: 'string',
+  description: 'Whether there is a primary flip, and if not, why',
+});
+
 /** The flips as the API sends them. */
 export const GAMMA_FLIPS = closed(
   {
-    status: Type.Enum(['ok', 'none_in_range', 'tangent', 'degraded_chain'], {
-      description: 'Whether there is a primary flip, and if not, why',
-    }),
+    status: FLIP_STATUS,
     flips: Type.Array(GAMMA_FLIP, { description: 'Every flip within ±15 % of spot, ascending' }),
     primary: orNull({
       ...GAMMA_FLIP,
