@@ -29,7 +29,8 @@ export const historyRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
         schema: {
           tags: ['analytics'],
           summary: title,
-          description: 'Rows of the configured feed. CSV answers carry the next cursor in the header x-next-cursor.',
+          description:
+            'Rows of the configured feed, by generation 1 of dealer positions. CSV answers carry the next cursor in the header x-next-cursor.',
           operationId: `readHistoryOf${name[0]?.toUpperCase()}${name.slice(1)}`,
           querystring: HistoryParams,
           response: {

@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
+import { KnownText } from '#src/lib/validation/known-values.ts';
 import { marketSymbols } from './symbols.ts';
 
-const text = { title: 'MarketSymbol', type: 'string', description: 'Underlying' } as const;
+const title = 'MarketSymbol';
 
 /** An underlying of this release. */
-export const MARKET_SYMBOL = Type.Enum([...marketSymbols], text);
+export const MARKET_SYMBOL = Type.Enum([...marketSymbols], { title, type: 'string', description: 'Underlying' });
 
-/** An underlying in an answer. Its type is text, as chains name theirs: what takes a chain in has refused all others. */
-export const SYMBOL = (description: string = text.description) =>
-  Type.Unsafe<string>(Type.Enum([...marketSymbols], { ...text, description }));
+/** An underlying in an answer. */
+export const SYMBOL = (description = 'Underlying') => KnownText(title, marketSymbols, description);

@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import { SYMBOL } from '#src/analytics/domain/chain/symbol-schema.ts';
 import { REGIME } from '#src/analytics/domain/regime/regime-schema.ts';
 import { closed, maybe, number } from '#src/analytics/domain/schema-parts.ts';
+import { KnownText } from '#src/lib/validation/known-values.ts';
 import { StressResult } from './stress-schema.ts';
 
 const Pnl = closed(
@@ -48,10 +49,11 @@ const ScenarioResult = closed(
     portfolio_return: maybe(
       'Weighted return: the move of spot and what the dealers’ hedging adds to it, decimal; null where that is unknown',
     ),
-    status: Type.Enum(['ok', 'undefined_without_volatility'], {
-      type: 'string',
-      description: 'ok, or why portfolio_return is null',
-    }),
+    status: KnownText(
+      'PortfolioStressStatus',
+      ['ok', 'undefined_without_volatility'],
+      'ok, or why portfolio_return is null',
+    ),
     members: Type.Array(Member, { description: 'Each underlying alone' }),
   },
   { title: 'PortfolioStressScenario' },
