@@ -12,7 +12,7 @@ import { readHistory } from './history-store.ts';
 
 /** What the figures of the feed were: one list a kind, oldest first, as JSON or CSV. */
 export const historyRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
-  for (const [name, { title, row, read }] of Object.entries(historyKinds)) {
+  for (const [name, { title, row, missing, read }] of Object.entries(historyKinds)) {
     const answer = enveloped(
       Type.Object(
         {
@@ -59,7 +59,9 @@ export const historyRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
               },
             ]
           : [];
-        const status = page.length === 0 && query.after === undefined ? 'insufficient_history' : 'ok';
+        const isEmpty = page.length === 0 && query.after === undefined;
+        const lacking = page.map(missing).find((one) => one !== null);
+        const status = isEmpty ? 'insufficient_history' : (lacking ?? 'ok');
         const fresh = await feedFreshness(context, query.symbol);
         return {
           ...envelope(used, analyticsUnits, status, { rows, next_cursor: next }),
