@@ -24,7 +24,13 @@ const Made = Type.Object({
   text: Type.Optional(Type.String()),
   notes: Type.Optional(Type.Array(Type.String())),
   /** Why what was made, and paid, was not kept. */
-  lost: Type.Optional(Type.Object({ code: Type.Unsafe<AppError['code']>({ type: 'string' }), message: Type.String() })),
+  lost: Type.Optional(
+    Type.Object({
+      code: Type.Unsafe<AppError['code']>({ type: 'string' }),
+      message: Type.String(),
+      details: Type.Optional(Type.Unsafe<Readonly<Record<string, unknown>>>({ type: 'object' })),
+    }),
+  ),
 });
 /** What a provider has made, as assets. */
 export type MadeAssets = Static<typeof Made>;
@@ -163,8 +169,8 @@ async function keep({ parts, run, provider }: Making, generated: Generated, isOn
     return { externalId, outcome: { ...outcome, assets } satisfies Static<typeof Made> };
   } catch (error) {
     if (!isOnce || !(error instanceof NotKept)) throw error;
-    const { code, message } = describeError(error.cause);
-    return { externalId, outcome: { ...outcome, assets: [], lost: { code, message } } satisfies Static<typeof Made> };
+    const lost = describeError(error.cause);
+    return { externalId, outcome: { ...outcome, assets: [], lost } satisfies Static<typeof Made> };
   }
 }
 

@@ -4,13 +4,14 @@ import { generate } from '#queues/providers.ts';
 import type { render } from '#queues/studio.ts';
 import { openBudget } from '#src/governance/budgets/budgets.ts';
 import { microUsd } from '#src/governance/budgets/money.ts';
+import type { Job } from '#src/jobs/model/job.ts';
 import { StopReason } from '#src/jobs/model/stop-reason.ts';
 import { awaitJobs } from '#src/jobs/read/await-jobs.ts';
 import { readJob } from '#src/jobs/read/read-jobs.ts';
 import { acquitJob } from '#src/jobs/run/clear-suspect.ts';
 import { submit } from '#src/jobs/submit/submit.ts';
 import { type ErrorCode, errorCodes } from '#src/lib/error-codes.ts';
-import { AppError } from '#src/lib/errors.ts';
+import { AppError, knownDetails } from '#src/lib/errors.ts';
 import type { PlanStep } from '#src/studio/model/bodies.ts';
 import { insertStudioJob, type Plan, readPlan } from '#src/studio/model/store.ts';
 import { type Shares, underCeiling } from '#src/studio/plan/under-ceiling.ts';
@@ -138,8 +139,9 @@ function inputsOf(
 const isOf = (kind: string) => (asset: Readonly<Record<keyof (typeof AssetRef)['properties'], string>>) =>
   asset.kind === kind;
 
-function failureOf({ step }: PlanStep, state: string, error: { code: string; message: string } | null): AppError {
+function failureOf({ step }: PlanStep, state: string, error: Job['error']): AppError {
   if (state === 'cancelled') return new AppError('cancelled', `The step ${step} was cancelled.`, { step });
   const code = error !== null && Object.hasOwn(errorCodes, error.code) ? (error.code as ErrorCode) : 'internal';
-  return new AppError(code, `The step ${step} failed: ${error?.message ?? 'its job is gone.'}`, { step });
+  const details = knownDetails({ ...(error?.details as object | undefined), step });
+  return new AppError(code, `The step ${step} failed: ${error?.message ?? 'its job is gone.'}`, details);
 }

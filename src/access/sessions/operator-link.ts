@@ -67,6 +67,7 @@ export async function useOperatorLink(
     throw new AppError(
       'forbidden',
       'expected the code of a link that was printed in the last 15 minutes and not used, got another; print a new one with `proofline operator link`.',
+      { reason: 'operator_link' },
     );
   const person = { issuer: linkIssuer, subject: link.email, email: link.email };
   return { person, owner: await keepIdentity(context, person, true) };

@@ -17,6 +17,9 @@ export const HistoryParams = Type.Object({
   from: Instant(`Begin, inclusive: a day or an instant in ISO 8601; ${DEFAULT_DAYS} days before \`to\` without it`),
   to: Instant('End, exclusive: a day or an instant in ISO 8601; now without it'),
   limit: Type.Integer({ minimum: 1, maximum: 1_000, default: 200, description: 'Rows per page' }),
+  generation: Type.Optional(
+    Type.Literal('1', { description: 'Only 1: what is kept of each instant are the figures of generation 1' }),
+  ),
   cursor: Type.Optional(Type.String({ maxLength: 100, description: '`next_cursor` of the page before' })),
   format: Type.Optional(
     Type.Union([Type.Literal('json'), Type.Literal('csv')], {

@@ -84,6 +84,7 @@ async function grant(id: string, { home, reason, identity, yes, ...options }: De
     throw new AppError(
       'human_required',
       'expected --identity with the file that you enrolled with, since this takes a proof of personhood; got none.',
+      { reason: 'proof' },
     );
   }
   const proven = approval.needsProofOfPersonhood && secret ? await proveApproval(person, url, approval, secret) : {};

@@ -4,7 +4,7 @@ import { type Call, markUnknown, release, reserve, type Settled, settle } from '
 import type { Standing } from '#src/governance/budgets/call-row.ts';
 import { type EffectOwner, effectStates } from '#src/jobs/effects/effects.ts';
 import { CallerLeft, StopReason } from '#src/jobs/model/stop-reason.ts';
-import { AppError } from '#src/lib/errors.ts';
+import { AppError, knownDetails } from '#src/lib/errors.ts';
 import { type Admission, admit, busyFor, type CallOutcome, report, reportBegun } from '#src/providers/calls/breaker.ts';
 import { moneyAfter } from '#src/providers/calls/call-ends.ts';
 import { takePlace } from '#src/providers/calls/concurrency.ts';
@@ -58,7 +58,9 @@ export interface Made<T> {
   /** The provider's own name for it. */
   readonly externalId: string | null;
   /** Why the value, which was paid for, cannot be given. */
-  readonly lost?: Readonly<Pick<AppError, 'code' | 'message'>> | undefined;
+  readonly lost?:
+    | (Pick<AppError, 'code' | 'message'> & { readonly details?: Readonly<Record<string, unknown>> })
+    | undefined;
   /** What it says of its provider. */
   readonly says: CallOutcome;
 }
@@ -182,8 +184,17 @@ async function pay<T>(
   const paid = cost ?? quoted;
   const settled = await settle(context, { job: job.id, provider: id }, { cost: paid, externalId });
   if (settled.broken.length > 0) throw overspent(id, settled);
-  if (lost) throw new Ended(lost.code, lost.message, { provider: id, cost_micro_usd: paid });
+  if (lost) throw lostAnswer(lost, id, paid);
   return value === null ? { reason: 'it was paid, and what it made is lost' } : { value };
+}
+
+/** The error of an answer that was paid and cannot be given. */
+export function lostAnswer(
+  { code, message, details }: NonNullable<Made<unknown>['lost']>,
+  provider: string,
+  paid: number,
+): Ended {
+  return new Ended(code, message, knownDetails({ ...details, provider, cost_micro_usd: paid }));
 }
 
 function overspent(provider: string, { quoted, cost, broken }: Settled): AppError {

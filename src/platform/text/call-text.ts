@@ -53,7 +53,13 @@ const Outcome = Type.Object({
   /** Millionths of a dollar. */
   billed: Type.Integer({ minimum: 0, maximum: mostCost }),
   /** Why it did not. */
-  lost: Type.Optional(Type.Object({ code: Type.Unsafe<AppError['code']>({ type: 'string' }), message: Type.String() })),
+  lost: Type.Optional(
+    Type.Object({
+      code: Type.Unsafe<AppError['code']>({ type: 'string' }),
+      message: Type.String(),
+      details: Type.Optional(Type.Unsafe<Readonly<Record<string, unknown>>>({ type: 'object' })),
+    }),
+  ),
 });
 type Outcome = Static<typeof Outcome>;
 
@@ -196,8 +202,8 @@ async function speak(turn: Turn, leg: TextLeg, call: Answer, begun: () => Promis
     countTokens(turn, provider.id, call.read());
     const why = signal.aborted ? asCancelled(signal.reason) : error instanceof Left ? error.cause : null;
     if (why === null) throw error;
-    const { code, message } = describeError(why);
-    return kept({ result: null, billed: call.bill(), lost: { code, message } });
+    const { code, message, details } = describeError(why);
+    return kept({ result: null, billed: call.bill(), lost: { code, message, details } });
   }
   const said = call.read();
   const billed = call.bill();

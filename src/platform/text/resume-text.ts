@@ -2,6 +2,7 @@ import { sql } from 'slonik';
 import Type from 'typebox';
 import type { TextResult } from '#queues/platform.ts';
 import { markUnknown, readCalls, settle } from '#src/governance/budgets/budgets.ts';
+import { lostAnswer } from '#src/governance/calls/paying-call.ts';
 import { type EffectOwner, markEffectUnknown } from '#src/jobs/effects/effects.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { effectNames } from '#src/providers/calls/paying-effects.ts';
@@ -37,10 +38,7 @@ export async function resumeText(context: Context, job: EffectOwner): Promise<Te
     const { value, cost, lost } = madeOf(known.outcome, provider);
     await settle(context, name, { cost: cost ?? quoted, externalId: null });
     if (value !== null) return value;
-    throw new AppError(lost?.code ?? 'provider_failed', lost?.message ?? '', {
-      provider,
-      cost_micro_usd: cost ?? quoted,
-    });
+    if (lost) throw lostAnswer(lost, provider, cost ?? quoted);
   }
   return null;
 }

@@ -8,6 +8,7 @@ import { microUsd } from '#src/governance/budgets/money.ts';
 import { type OwnerEvent, publishOwnerEvents, tellOwner } from '#src/governance/owners/owner-log.ts';
 import { canonicalText } from '#src/lib/crypto/canonical-json.ts';
 import { AppError } from '#src/lib/errors.ts';
+import { idempotencyConflict } from '#src/lib/idempotency-conflict.ts';
 import type { Principal } from '#src/lib/principal.ts';
 import { catalogueOf } from '#src/providers/catalogue/catalogue-load.ts';
 import { healthOf } from '#src/providers/routing/health.ts';
@@ -21,7 +22,7 @@ import type { Outcome } from '#src/studio/edge/envelope.ts';
 import type { PlanInput } from '#src/studio/edge/inputs.ts';
 import { type PlanBody, type PlanStep, providersOf, type Routed } from '#src/studio/model/bodies.ts';
 import { callerName } from '#src/studio/model/caller-name.ts';
-import { findKeyed, keyedId, otherRequest, type Repeatable } from '#src/studio/model/keyed-id.ts';
+import { findKeyed, keyedId, type Repeatable } from '#src/studio/model/keyed-id.ts';
 import { type RecordedTimes, recordedTimes } from '#src/studio/model/recorded-times.ts';
 import { renderEffect } from '#src/studio/model/render-effect.ts';
 import { type Brief, insertPlan, type Plan, readBrief, readPlan } from '#src/studio/model/store.ts';
@@ -111,7 +112,7 @@ async function earlierPlan(
   if (!plan) return null;
   const { briefId, routePolicy, targetFormats, budgetUsd } = plan.plan;
   if (canonicalText({ briefId, routePolicy, targetFormats, budgetUsd }) !== canonicalText(asked)) {
-    throw otherRequest(request, plan.id);
+    throw idempotencyConflict(request.key, { kind: 'plan', id: plan.id });
   }
   const found = await listApprovals({ db: tx }, { owner, state: null, subject: plan.id, before: null, limit: 100 });
   const approval = found.findLast(({ kind }) => kind === 'render');
@@ -171,8 +172,7 @@ async function briefOf(context: Context, owner: string, input: PlanInput, key: s
     });
   const { targetFormats } = input;
   const body = briefBody({ prompt, mode, ...(targetFormats && { targetFormats }) });
-  // with a space, which no client's key has: a brief under the key itself is another
-  const { brief } = await keepBrief(context, owner, body, key && `plan ${key}`);
+  const { brief } = await keepBrief(context, owner, body, key === undefined ? undefined : { key, of: 'plan' });
   return brief;
 }
 

@@ -98,6 +98,37 @@ test('the shares before an instant are of the days before its own, also when tha
   }
 });
 
+test.each(['regime', 'dsi', 'levels', 'flips'])(
+  'the history of %s is by generation 1, says so, and is there by no other',
+  async (kind) => {
+    await using api = await testApi();
+    const { headers } = await api.key();
+    await fill(api.context, 1);
+    const ask = async (generation: string) =>
+      await api.app.inject({ url: `/v1/history/${kind}?symbol=SPX&${range}&generation=${generation}`, headers });
+    expect((await ask('1')).json()).toMatchObject({ status: 'ok', generation: 1, data: { rows: [{}] } });
+    for (const other of ['2', '3', 'ensemble'])
+      expect((await ask(other)).json()).toMatchObject({ status: 400, errors: [{ field: 'query.generation' }] });
+  },
+);
+
+test('a history in which an index was not computed does not say ok; one of other figures of the same instants does', async () => {
+  await using api = await testApi();
+  const { headers } = await api.key();
+  await fill(api.context, 1);
+  const analytics = analyzeChain(
+    cleanChain(readChain(generateChainCsv({ symbol: 'SPX', at: at(1).getTime() }), 'SPX')),
+    {
+      advUsd: 1e9,
+    },
+  );
+  const figures = snapshotFigures(analytics, 'test', withShare(null));
+  await storeSnapshot(api.context, { symbol: 'SPX', asOf: at(1), knowledgeTime: at(1), spot: analytics.spot, figures });
+  const statusOf = async (kind: string) =>
+    (await api.app.inject({ url: `/v1/history/${kind}?symbol=SPX&${range}`, headers })).json().status;
+  expect([await statusOf('dsi'), await statusOf('flips'), await statusOf('regime')]).toEqual(['no_figure', 'ok', 'ok']);
+});
+
 test('error: too little history says so; a wrong range, cursor or symbol is named', async () => {
   await using api = await testApi();
   const { headers } = await api.key();
