@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { QueueContract } from '#queues/define.ts';
 import type { Delivery } from '#src/jobs/broker/broker.ts';
-import { isBackground } from '#src/jobs/broker/suspect-rank.ts';
+import { isBackground } from '#src/jobs/broker/broker-rank.ts';
 import type { Context } from '#src/system/context.ts';
 import { openSuspectProcess, type SuspectProcess } from './suspect-process.ts';
 
