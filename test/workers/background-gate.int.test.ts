@@ -35,7 +35,7 @@ test('what the system asked for waits for jobs of callers that came before it, n
   await cancelJob(context, before.id, 'alice');
   expect(await passed).toBe(true);
   await trials.submit({ do: 'succeed' });
-  await context.db.query(sql.unsafe`insert into queue_pauses (queue, by) values (${trial.name}, 'operator')`);
+  await context.db.query(sql.unsafe`insert into queue_pauses (queue, paused_by) values (${trial.name}, 'operator')`);
   expect(await gate.pass()).toBe(true);
   await context.db.query(sql.unsafe`delete from queue_pauses`);
   const held = gate.pass();

@@ -54,7 +54,7 @@ export async function createBrief(
   const { brief, created } = await keepBrief(context, owner, briefBody(input), key);
   const { mode, prompt, title, targetFormats, channels } = brief.brief;
   const script = readFilmScript(prompt);
-  const { aspects, resolution, asked, ...formats } = readFormats(targetFormats, channels, script.seconds);
+  const { aspects, resolution, asked, ...formats } = readFormats(targetFormats, channels, script.seconds, mode);
   const seconds = asked.seconds === null ? openLength({ mode, prompt, title }) : formats.seconds;
   return {
     created,
