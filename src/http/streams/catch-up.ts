@@ -1,4 +1,4 @@
-import type { Log } from '#src/system/logging/log.ts';
+import type { OnFailure } from '#src/system/log-failure.ts';
 import type { Backlog } from './backlog.ts';
 import type { Feed } from './channel-feed.ts';
 import { type EndReason, type Follower, forget, isIn, keep } from './follower.ts';
@@ -18,7 +18,7 @@ export interface Bounds {
 export interface Delivery {
   readonly bounds: Bounds;
   readonly backlog: Backlog;
-  readonly log: Log;
+  readonly onFailure: OnFailure;
   readonly end: (feed: Feed, follower: Follower, reason: EndReason) => void;
   readonly onReset: (reason: string) => void;
 }
@@ -37,7 +37,7 @@ export async function catchUp(delivery: Delivery, feed: Feed, follower: Follower
         ? sendSnapshot(delivery, feed, follower, follower.reset)
         : sendReplay(delivery, feed, follower));
     } catch (error) {
-      delivery.log.warn({ err: error, channel: feed.source.channel }, 'a stream could not be read again; trying on');
+      delivery.onFailure(error, { channel: feed.source.channel }, 'a stream could not be read again; trying on');
       await new Promise((resolve) => setTimeout(resolve, delivery.bounds.retryMs).unref());
       continue;
     }
