@@ -127,6 +127,8 @@ function goLive(delivery: Delivery, feed: Feed, follower: Follower): void {
 
 /** Gives a client the newest transient events it has missed, unless it is still busy. */
 export function releaseWithheld(delivery: Delivery, feed: Feed, follower: Follower): void {
+  // nothing follows the last event of a stream
+  if (isDone(feed, follower)) follower.withheld.clear();
   if (follower.withheld.size === 0 || !isIn(follower, 'live') || delivery.backlog.isBusy(follower)) return;
   const batch = batchOf([...follower.withheld.values()]);
   follower.withheld.clear();
@@ -160,8 +162,11 @@ function offerOne(delivery: Delivery, feed: Feed, follower: Follower, message: S
 
 /** Ends a client that has seen the last event there is. */
 export function endIfDone(delivery: Delivery, feed: Feed, follower: Follower): void {
-  if (isIn(follower, 'live') && feed.head.ended && follower.last >= feed.head.n)
-    delivery.end(feed, follower, 'terminal');
+  if (isIn(follower, 'live') && isDone(feed, follower)) delivery.end(feed, follower, 'terminal');
+}
+
+function isDone({ head }: Feed, { last }: Follower): boolean {
+  return head.ended && last >= head.n;
 }
 
 /** Writes what a client wants of a batch; false when it is gone. */
