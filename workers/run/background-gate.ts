@@ -22,7 +22,7 @@ interface Held {
   readonly from: number;
   /** By the database's clock: jobs of callers that came later do not hold it back. Null until that is known. */
   since: Date | null;
-  readonly open: (passes: boolean) => void;
+  readonly open: (isOpen: boolean) => void;
 }
 
 export function openBackgroundGate(context: Context, queues: readonly string[]): BackgroundGate {
@@ -30,9 +30,9 @@ export function openBackgroundGate(context: Context, queues: readonly string[]):
   const closing = new AbortController();
   let isLooking = false;
 
-  const letGo = (held: Held, passes: boolean) => {
+  const letGo = (held: Held, isOpen: boolean) => {
     waiting.delete(held);
-    held.open(passes);
+    held.open(isOpen);
   };
 
   /** One look for all that wait: a tick of each symbol may stand here. */

@@ -25,7 +25,7 @@ export async function noteOperatorChange(
   db: CommonQueryMethods,
   email: string,
   action: OperatorChange['action'],
-  { changedBy, requestId = undefined }: OperatorActor,
+  { changedBy, requestId }: OperatorActor,
 ): Promise<void> {
   await db.query(sql.unsafe`
     insert into operator_changes (id, email, action, changed_by, request_id)
