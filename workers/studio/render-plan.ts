@@ -30,20 +30,21 @@ type Rendering = Pick<Run<typeof render>, 'context' | 'job' | 'signal'> & {
  * Renders an approved plan: a child job for each call of a provider, those that do not need each other side by side, all
  * under one ceiling; then the receipt. Run again, it finds the children it has.
  *
- * @throws AppError of the first child that failed: `budget_exceeded`, `provider_refused`, `providers_exhausted`, ...
+ * @throws AppError `budget_exceeded` before the first of them where the ceiling cannot suffice, or of the first child that
+ *   failed: `budget_exceeded`, `provider_refused`, `providers_exhausted`, ...
  */
 export const renderPlanProcessor: Processor<typeof render> = async ({ payload, emit, signal, job, context }) => {
   const plan = await readPlan(context, payload.planId, job.owner);
   if (!plan) throw new AppError('not_found', `The plan ${payload.planId} is gone.`, { plan: payload.planId });
   await assertOpen(context, job.id);
   await openBudget(context.db, `job:${job.id}`, payload.ceiling);
+  const { steps } = plan.plan;
+  const routes = routesUnder(steps, payload.ceiling);
   // its calls may be suspects as well, and would wait for this process as long as this waits for them
   if (await acquitJob(context, job)) throw new StopReason('drain');
   const done = new Map<string, Done>();
-  const { steps } = plan.plan;
   const tell = (stage: string) => emit({ stage, done: done.size, of: steps.length });
   tell('started');
-  const { routes } = underCeiling(steps, payload.ceiling);
   await runSteps({ context, job, signal, plan, routes }, done, tell);
   tell('sealing');
   const row = await readJob(context, job.id);
@@ -59,6 +60,18 @@ export const renderPlanProcessor: Processor<typeof render> = async ({ payload, e
     warnings: await renderWarnings(context, plan, job.id, done),
   };
 };
+
+/** Who may make each step. @throws AppError `budget_exceeded` where the cheapest of all steps are above the ceiling together. */
+function routesUnder(steps: readonly PlanStep[], ceiling: number): Shares['routes'] {
+  const { least, routes } = underCeiling(steps, ceiling);
+  if (ceiling >= least) return routes;
+  const [needed, allowed] = [least / 1e6, ceiling / 1e6];
+  throw new AppError(
+    'budget_exceeded',
+    `The ceiling of the render: expected at least $${needed}, which the cheapest providers of its steps cost together, got $${allowed}; no provider was called. Render with a higher maxCostUsd, or plan fewer steps.`,
+    { leastUsd: needed, ceilingUsd: allowed },
+  );
+}
 
 /** Every step once those it needs are done. The first failure stops what has not begun and cancels what runs. */
 async function runSteps(rendering: Rendering, done: Map<string, Done>, tell: (stage: string) => void): Promise<void> {

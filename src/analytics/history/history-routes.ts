@@ -2,7 +2,8 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import { analyticsUnits, envelope, enveloped } from '#src/analytics/answers/envelope.ts';
-import { feedFreshness } from '#src/analytics/live/feed-freshness.ts';
+import { marketSymbol } from '#src/analytics/answers/symbols.ts';
+import { feedFreshness, marketNow } from '#src/analytics/live/feed-freshness.ts';
 import { wishFor } from '#src/http/request/negotiate.ts';
 import type { Context } from '#src/system/context.ts';
 import { type Cell, csvText } from './csv.ts';
@@ -42,7 +43,7 @@ export const historyRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
         },
       },
       async (request, reply) => {
-        const query = historyQuery(request.query);
+        const query = historyQuery(request.query, await marketNow(context, marketSymbol(request.query.symbol)));
         const found = await readHistory(context, { ...query, limit: query.limit + 1 });
         const page = found.slice(0, query.limit);
         const last = page.at(-1);

@@ -74,7 +74,7 @@ export async function createBrief(
   );
   const { mode, prompt, title, targetFormats, channels } = brief.brief;
   const script = readFilmScript(prompt);
-  const { aspects, resolution, asked, ...formats } = readFormats(targetFormats, channels, script.seconds);
+  const { aspects, resolution, asked, ...formats } = readFormats(targetFormats, channels, script.seconds, mode);
   const seconds = asked.seconds === null ? openLength({ mode, prompt, title }) : formats.seconds;
   return {
     created,

@@ -29,7 +29,7 @@ import { type Brief, insertPlan, type Plan, readBrief, readPlan } from '#src/stu
 import type { Context } from '#src/system/context.ts';
 import { briefBody, keepBrief } from './create-brief.ts';
 import { planWarnings } from './plan-warnings.ts';
-import { ceilingWarnings } from './under-ceiling.ts';
+import { ceilingWarnings, underCeiling } from './under-ceiling.ts';
 
 /**
  * The tool `studio_plan`: a costed route through providers, and the approval that rendering it needs. Its route has the
@@ -130,9 +130,9 @@ export function ceilingOf({ budgetUsd, maximumCostUsd }: PlanBody): number {
   return microUsd(budgetUsd ?? maximumCostUsd);
 }
 
-/** Whether the first choice of every step costs more together than the budget. */
-export function isExceeded({ budgetUsd, estimatedCostUsd }: PlanBody): boolean {
-  return budgetUsd !== null && estimatedCostUsd > budgetUsd;
+/** Whether the cheapest providers of all steps cost more together than the budget: then no route can be paid. */
+export function isExceeded({ budgetUsd, steps }: Pick<PlanBody, 'budgetUsd' | 'steps'>): boolean {
+  return budgetUsd !== null && underCeiling(steps, 0).least > microUsd(budgetUsd);
 }
 
 export function planView({ id, plan, planHash, createdAt }: Plan) {
@@ -182,7 +182,7 @@ async function planBody(context: Context, kept: Brief, input: PlanInput): Promis
   const { briefId, routePolicy, targetFormats, budgetUsd } = askedOf(kept, input);
   const catalogue = catalogueOf(context);
   const health = await healthOf(context);
-  const formats = readFormats(targetFormats, brief.channels, readFilmScript(brief.prompt).seconds);
+  const formats = readFormats(targetFormats, brief.channels, readFilmScript(brief.prompt).seconds, brief.mode);
   const times = await recordedTimes(context, catalogue);
   const steps = shapeSteps(brief, formats).map((step) =>
     routed(step, routePolicy, times, (capability, request) =>
@@ -208,7 +208,7 @@ async function planBody(context: Context, kept: Brief, input: PlanInput): Promis
     estimatedLatencyMs: longestPath(steps),
     budgetUsd,
     narrationSeconds: tenths(narrationSeconds(brief)),
-    warnings: [...(await planWarnings({ brief, formats, steps }))],
+    warnings: [...(await planWarnings({ brief, formats, steps, budgetUsd }))],
     health: Object.fromEntries([...health].map(([provider, { state }]) => [provider, state])),
     areas: [
       ...touchedByRender({

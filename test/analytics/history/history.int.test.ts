@@ -7,6 +7,7 @@ import { generateChainCsv } from '#src/analytics/domain/synthetic/generate-chain
 import { feedPast } from '#src/analytics/feed/feed-past.ts';
 import type { Cell } from '#src/analytics/history/csv.ts';
 import { forgetHistory, readHistory, storeSnapshot } from '#src/analytics/history/history-store.ts';
+import { tellFigures, tellMarket } from '#src/analytics/live/tell-market.ts';
 import type { Context } from '#src/system/context.ts';
 import { withShare } from '#test/analytics/snapshots.ts';
 import { testApi } from '#test/http/api.ts';
@@ -73,6 +74,29 @@ test.each(['regime', 'dsi', 'levels', 'flips'])('the history of %s is the same a
       expect(cells[column]).toBe(value === null ? '' : typeof value === 'object' ? value.join(' ') : String(value));
     }
   }
+});
+
+test('while the synthetic market shows a session again, its history ends where it stands, unless an end is named', async () => {
+  await using api = await testApi();
+  const { headers } = await api.key();
+  await fill(api.context, 5);
+  const days = async (query: string) => {
+    const answer = await api.app.inject({ url: `/v1/history/levels?symbol=SPX&${query}`, headers });
+    expect(answer.statusCode).toBe(200);
+    return answer.json().data.rows.map((row: { as_of: string }) => row.as_of);
+  };
+  const all = [0, 1, 2, 3, 4].map((index) => at(index).toISOString());
+  expect(await days('from=2026-01-01')).toEqual(all);
+  const csv = generateChainCsv({ symbol: 'SPX', at: at(2).getTime() });
+  const analytics = analyzeChain(cleanChain(readChain(csv, 'SPX')), { advUsd: 1e9 });
+  const tick = { id: 'tick-1', order: 1, analytics };
+  await tellMarket(api.context, tick);
+  await tellFigures(api.context, { ...tick, answers: new Map(), signals: null });
+  // its own snapshot, and nothing of what it has not reached
+  expect(await days('from=2026-01-01')).toEqual(all.slice(0, 3));
+  expect(await days('')).toEqual(all.slice(0, 3));
+  expect(await days('from=2026-02-02')).toEqual([]);
+  expect(await days(range)).toEqual(all);
 });
 
 test('a snapshot that is known stands; whole months past their retention are forgotten', async () => {
