@@ -3,12 +3,12 @@ import { cleanChain } from '#src/analytics/domain/chain/clean-chain.ts';
 import { readChain } from '#src/analytics/domain/chain/read-chain.ts';
 import { analyzeChain } from '#src/analytics/domain/figures/analyze-chain.ts';
 import { snapshotFigures } from '#src/analytics/domain/figures/snapshot-figures.ts';
-import { generateChainCsv } from '#src/analytics/domain/synthetic/generate-chain.ts';
 import { feedPast } from '#src/analytics/feed/feed-past.ts';
 import type { Cell } from '#src/analytics/history/csv.ts';
 import { forgetHistory, readHistory, storeSnapshot } from '#src/analytics/history/history-store.ts';
 import { tellFigures, tellMarket } from '#src/analytics/live/tell-market.ts';
 import type { Context } from '#src/system/context.ts';
+import { generateChainCsv } from '#test/analytics/generate-chain.ts';
 import { withShare } from '#test/analytics/snapshots.ts';
 import { testApi } from '#test/http/api.ts';
 
