@@ -1,8 +1,6 @@
 /** Lower-case hexadecimal, two characters a byte. */
 export function hexOf(bytes: Uint8Array): string {
-  let text = '';
-  for (const byte of bytes) text += byte.toString(16).padStart(2, '0');
-  return text;
+  return bytes.toHex();
 }
 
 /**
@@ -18,9 +16,7 @@ export function bytesOfHex(text: string): Uint8Array<ArrayBuffer> {
       `hex: expected an even number of the characters 0-9 and a-f, got ${JSON.stringify(shown(text))}.`,
     );
   }
-  return Uint8Array.from({ length: digits.length / 2 }, (_, index) =>
-    Number.parseInt(digits.slice(index * 2, index * 2 + 2), 16),
-  );
+  return Uint8Array.fromHex(digits);
 }
 
 /** As Ethereum writes bytes: `0x` before lower-case hexadecimal. */
