@@ -8,7 +8,7 @@ import {
   freshCircuit,
   reportTo,
   stateOf,
-} from '#src/providers/calls/circuit.ts';
+} from '#src/lib/async/circuit.ts';
 import { judgeHealth } from '#src/providers/routing/health.ts';
 import { offer, provider } from './offers.ts';
 

@@ -1,4 +1,5 @@
 import { AppError } from '#src/lib/errors.ts';
+import { admitTo, type CircuitRules, circuitRules, freshCircuit, reportTo } from './circuit.ts';
 
 /** Not even tried: what it needs has failed too often, and is left alone for a while. */
 export class CircuitOpen extends AppError {
@@ -30,36 +31,36 @@ export interface BreakerOptions {
 }
 
 /**
- * A circuit breaker of this process. Closed, all work goes through. After failures in a row it is open: work is refused at
- * once, so that nobody stands in line for an answer that does not come. After the pause it is half open: one piece of
- * work is let through, and closes or opens it again.
+ * A circuit breaker of this process, by the states of `circuit.ts`. After failures in a row work is refused at once, so that
+ * nothing waits for an answer that does not come. After the pause one piece of work is let through, and closes or opens it
+ * again.
  *
  * @throws CircuitOpen from what it answers, where the work was not begun; what the work throws.
  */
 export function openBreaker(options: BreakerOptions): <T>(work: () => Promise<T>) => Promise<T> {
-  const { name, pauseMs, isFailure, changed = () => {}, now = () => performance.now() } = options;
-  let failures = 0;
-  let until = 0;
-  let isTrying = false;
-  const isOpen = () => failures >= options.failures;
+  const { name, failures, pauseMs, isFailure, changed = () => {}, now = () => performance.now() } = options;
+  const rules: CircuitRules = { ...circuitRules, failures, pauseMs, longestPauseMs: pauseMs };
+  let circuit = freshCircuit;
+  let calls = 0;
+  const report = (token: string, isWell: boolean | null) => {
+    const wasOpen = circuit.openUntil !== null;
+    circuit = reportTo(circuit, now(), token, isWell, rules);
+    const isOpen = circuit.openUntil !== null;
+    if (isOpen !== wasOpen) changed(isOpen);
+  };
   return async (work) => {
-    const trial = isOpen();
-    if (trial && (isTrying || now() < until)) throw new CircuitOpen(name, Math.max(until - now(), 0));
-    if (trial) isTrying = true;
+    const token = String(calls++);
+    // the work ends by itself: no other process has to take its trial for dead
+    const { admitted, next, retryAt } = admitTo(circuit, now(), token, Number.POSITIVE_INFINITY);
+    if (!admitted) throw new CircuitOpen(name, Number.isFinite(retryAt) ? retryAt - now() : 0);
+    circuit = next;
     try {
       const answer = await work();
-      if (isOpen()) changed(false);
-      failures = 0;
+      report(token, true);
       return answer;
     } catch (error) {
-      if (isFailure(error)) {
-        failures++;
-        until = now() + pauseMs;
-        if (failures === options.failures) changed(true);
-      }
+      report(token, isFailure(error) ? false : null);
       throw error;
-    } finally {
-      if (trial) isTrying = false;
     }
   };
 }

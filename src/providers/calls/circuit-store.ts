@@ -1,9 +1,9 @@
 import type { MediaCapability } from '#queues/providers.ts';
+import { type Circuit, freshCircuit } from '#src/lib/async/circuit.ts';
 import { lanes } from '#src/lib/async/lanes.ts';
 import type { Context } from '#src/system/context.ts';
 import { perContext } from '#src/system/per-context.ts';
 import type { RedisClient } from '#src/system/redis/redis.ts';
-import { type Circuit, freshCircuit } from './circuit.ts';
 
 /** A provider that nobody has called for so long begins anew. */
 const keepMs = 3_600_000;

@@ -1,6 +1,6 @@
 import { type MediaCapability, mediaCapabilities } from '#queues/providers.ts';
-import { type CircuitNow, readCircuit } from '#src/providers/calls/breaker.ts';
-import { type CircuitState, isBusy, waitOf } from '#src/providers/calls/circuit.ts';
+import { type CircuitState, isBusy, waitOf } from '#src/lib/async/circuit.ts';
+import { type CircuitNow, readCircuit } from '#src/providers/calls/admission.ts';
 import type { Provider } from '#src/providers/catalogue/catalogue.ts';
 import { catalogueOf } from '#src/providers/catalogue/catalogue-load.ts';
 import { missingCredential } from '#src/providers/catalogue/credentials.ts';

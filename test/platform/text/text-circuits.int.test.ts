@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readCalls } from '#src/governance/budgets/budgets.ts';
-import { admit, report } from '#src/providers/calls/breaker.ts';
-import { circuitRules } from '#src/providers/calls/circuit.ts';
+import { circuitRules } from '#src/lib/async/circuit.ts';
+import { admit, report } from '#src/providers/calls/admission.ts';
 import { catalogueOf } from '#src/providers/catalogue/catalogue-load.ts';
 import { chunkOf, done, streams } from '#test/helpers/vendors/chat-stream.ts';
 import { always, answersJson, broken, type Turn } from '#test/helpers/vendors/vendor-server.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
-import { admit, report } from '#src/providers/calls/breaker.ts';
-import { circuitRules } from '#src/providers/calls/circuit.ts';
+import { circuitRules } from '#src/lib/async/circuit.ts';
+import { admit, report } from '#src/providers/calls/admission.ts';
 import { takePlace } from '#src/providers/calls/concurrency.ts';
 import { healthOf } from '#src/providers/routing/health.ts';
 import { type Context, openContext } from '#src/system/context.ts';

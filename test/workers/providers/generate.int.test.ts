@@ -1,7 +1,7 @@
 import { sql } from 'slonik';
 import { expect, test } from 'vitest';
 import { cancelJob } from '#src/jobs/change/cancel.ts';
-import { admit, report } from '#src/providers/calls/breaker.ts';
+import { admit, report } from '#src/providers/calls/admission.ts';
 import type { Provider } from '#src/providers/catalogue/catalogue.ts';
 import type { Context } from '#src/system/context.ts';
 import { until } from '#test/helpers/processes.ts';

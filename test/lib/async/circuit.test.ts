@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { MediaCapability } from '#queues/providers.ts';
-import { admitTo, type Circuit, circuitRules, freshCircuit, reportTo, stateOf } from '#src/providers/calls/circuit.ts';
+import { admitTo, type Circuit, circuitRules, freshCircuit, reportTo, stateOf } from '#src/lib/async/circuit.ts';
 import { localProvider } from '#src/providers/catalogue/local-provider.ts';
 import { judgeHealth } from '#src/providers/routing/health.ts';
 import { provider } from '#test/providers/offers.ts';

@@ -1,4 +1,7 @@
-/** What is remembered of a provider's calls for one capability: when to stop asking it, and when to try again. */
+/**
+ * State of a circuit breaker: what is remembered of the calls of something that may fail, a provider's for one capability or
+ * those of the signer. Pure: who keeps it, in Redis or in a process, decides what is shared.
+ */
 export interface Circuit {
   /** Failures since the last success. */
   readonly failures: number;
@@ -27,6 +30,9 @@ export const circuitRules = {
   busyMs: 1_000,
   recent: 20,
 } as const;
+
+/** The rules of a circuit. */
+export type CircuitRules = { readonly [K in keyof typeof circuitRules]: number };
 
 export const freshCircuit: Circuit = { failures: 0, openUntil: null, opened: 0, probe: null, recent: [] };
 
@@ -64,17 +70,23 @@ export function admitTo(
 }
 
 /** What is remembered after a call has ended; `null` for one that ended without showing anything of the provider. */
-export function reportTo(circuit: Circuit, now: number, token: string, well: boolean | null): Circuit {
+export function reportTo(
+  circuit: Circuit,
+  now: number,
+  token: string,
+  well: boolean | null,
+  rules: CircuitRules = circuitRules,
+): Circuit {
   const isProbe = circuit.probe?.token === token;
   if (well === null) return isProbe ? { ...circuit, probe: null } : circuit;
-  const recent = [...circuit.recent, [now, well] as const].slice(-circuitRules.recent);
-  if (isProbe) return well ? { ...freshCircuit, recent } : open({ ...circuit, recent }, now);
+  const recent = [...circuit.recent, [now, well] as const].slice(-rules.recent);
+  if (isProbe) return well ? { ...freshCircuit, recent } : open({ ...circuit, recent }, now, rules);
   // calls that began before it opened say nothing of how it is now
   if (circuit.openUntil !== null) return { ...circuit, recent };
   if (well) return { ...circuit, failures: 0, opened: 0, recent };
   const failures = circuit.failures + 1;
-  return failures >= circuitRules.failures
-    ? open({ ...circuit, failures, recent }, now)
+  return failures >= rules.failures
+    ? open({ ...circuit, failures, recent }, now, rules)
     : { ...circuit, failures, recent };
 }
 
@@ -94,8 +106,7 @@ export function busyTo(circuit: Circuit, now: number, token: string, waitMs: num
   return { ...reportTo(circuit, now, token, null), busyUntil: Math.max(circuit.busyUntil ?? 0, until) };
 }
 
-function open(circuit: Circuit, now: number): Circuit {
-  const { pauseMs, longestPauseMs } = circuitRules;
+function open(circuit: Circuit, now: number, { pauseMs, longestPauseMs }: CircuitRules): Circuit {
   const pause = Math.min(longestPauseMs, pauseMs * 2 ** Math.min(circuit.opened, 20));
   return { ...circuit, openUntil: now + pause, opened: circuit.opened + 1, probe: null };
 }

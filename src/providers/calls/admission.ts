@@ -1,8 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { MediaCapability } from '#queues/providers.ts';
-import { AppError } from '#src/lib/errors.ts';
-import { callTimeoutMs, type Provider } from '#src/providers/catalogue/catalogue.ts';
-import type { Context } from '#src/system/context.ts';
 import {
   admitTo,
   begunTo,
@@ -14,7 +11,10 @@ import {
   reportTo,
   stateOf,
   waitOf,
-} from './circuit.ts';
+} from '#src/lib/async/circuit.ts';
+import { AppError } from '#src/lib/errors.ts';
+import { callTimeoutMs, type Provider } from '#src/providers/catalogue/catalogue.ts';
+import type { Context } from '#src/system/context.ts';
 import { type CircuitName, changeCircuit } from './circuit-store.ts';
 
 /** One call that may go. */
