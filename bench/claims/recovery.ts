@@ -71,7 +71,7 @@ async function fill(client: pg.Client, api: Helper): Promise<void> {
     return rows[0] ?? { running: 0, open: 0 };
   };
   const wanted = WORKERS * JOBS_EACH;
-  // jobs of a worker that is not buried yet still count as running; its successor needs others
+  // jobs of a worker that is not given up yet still count as running; its successor needs others
   await api.call('hold', Math.max(JOBS_EACH, wanted - (await counted()).open));
   for (const deadline = performance.now() + 20_000; (await counted()).running < wanted; await sleep(20))
     if (performance.now() > deadline) throw new Error('expected every worker to be busy within 20 s');

@@ -35,7 +35,7 @@ export async function openContext(config: Config, role: string): Promise<Context
   const poolWatch = isPooled ? stack.use(watchPostgres(log, config.DATABASE_URL, true)) : postgresWatch;
   const onError = (error: Error) => {
     log.debug({ err: error }, 'a query failed');
-    void poolWatch.isAway(error);
+    void poolWatch.isUnavailable(error);
   };
   const db = await openPostgres(config, role, onError, poolWatch).catch(async (error: unknown) => {
     await stack.disposeAsync();

@@ -16,8 +16,8 @@ export async function logFailure(
   message: string,
   level: 'warn' | 'error' = 'warn',
 ): Promise<void> {
-  const isAway = isOfRedis(error) ? redis.status !== 'ready' : await postgresWatch.isAway(error);
-  log[isAway ? 'debug' : level]({ err: error, ...fields }, message);
+  const isUnavailable = isOfRedis(error) ? redis.status !== 'ready' : await postgresWatch.isUnavailable(error);
+  log[isUnavailable ? 'debug' : level]({ err: error, ...fields }, message);
 }
 
 /** As ioredis says that its server is away. */

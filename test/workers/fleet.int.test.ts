@@ -20,15 +20,15 @@ import { consume } from '#workers/run/consumer.ts';
 /** Makes the claim of a job wait until the answered function is called. */
 async function holdClaim({ context }: TestSystem, id: string): Promise<() => Promise<void>> {
   const held = Promise.withResolvers<void>();
-  const letGo = Promise.withResolvers<void>();
+  const releaseClaim = Promise.withResolvers<void>();
   const done = context.db.transaction(async (transaction) => {
     await transaction.query(sql.unsafe`select from jobs where id = ${id} for update`);
     held.resolve();
-    await letGo.promise;
+    await releaseClaim.promise;
   });
   await held.promise;
   return async () => {
-    letGo.resolve();
+    releaseClaim.resolve();
     await done;
   };
 }
@@ -47,12 +47,12 @@ const ageOf = async ({ metrics }: Context) =>
 test('a job whose claim is in flight when a drain begins may run until the deadline', async () => {
   await using system = await testSystem({ DRAIN_DEADLINE_MS: '10000' });
   const job = await system.submit({ do: 'sleep', ms: 1_500 });
-  const letGo = await holdClaim(system, job.id);
+  const releaseClaim = await holdClaim(system, job.id);
   const fleet = await system.fleet();
   await claimWaits(system);
   const drained = fleet.drain();
   await sleep(100);
-  await letGo();
+  await releaseClaim();
   await drained;
   expect(await system.until(job.id, () => true)).toMatchObject({ state: 'succeeded', attempt: 1, suspect: false });
   expect(await system.events(job.id)).toEqual(['queued', 'started', 'succeeded']);
@@ -61,12 +61,12 @@ test('a job whose claim is in flight when a drain begins may run until the deadl
 test('a job that a claim starts at the very end of a drain goes back, without an attempt or suspicion', async () => {
   await using system = await testSystem({ DRAIN_DEADLINE_MS: '300' });
   const job = await system.submit({ do: 'wait' });
-  const letGo = await holdClaim(system, job.id);
+  const releaseClaim = await holdClaim(system, job.id);
   const fleet = await system.fleet();
   await claimWaits(system);
   const drained = fleet.drain();
   await sleep(600);
-  await letGo();
+  await releaseClaim();
   await drained;
   expect(await system.until(job.id, () => true)).toMatchObject({ state: 'queued', failures: 0, suspect: false });
   expect(await system.events(job.id)).toEqual(['queued', 'started', 'released']);
@@ -187,14 +187,14 @@ test('a claim whose lease is lost while it is under way runs nothing, and speaks
   await using system = await testSystem();
   const { db } = system.context;
   const { id } = await system.submit({ do: 'wait' });
-  const letGo = await holdClaim(system, id);
+  const releaseClaim = await holdClaim(system, id);
   await system.fleet();
   await claimWaits(system);
   const worker = async () => await db.maybeOneFirst(sql.unsafe`select id from workers`);
   const old = await worker();
   await db.query(sql.unsafe`delete from workers`);
   await until(async () => ![old, null].includes(await worker()));
-  await letGo();
+  await releaseClaim();
   const again = await system.until(id, ({ state, attempt }) => state === 'running' && attempt === 2);
   expect(again).toMatchObject({ suspect: false, failures: 0 });
 });

@@ -108,7 +108,7 @@ async function task(making: Making, adapter: Extract<Adapter, { kind: 'task' }>)
     );
   } catch (error) {
     // nobody waits for it any more: the job is cancelled, or another provider is asked
-    if (isOver(signal) || isAway(error)) await cancelTask(making, adapter, taskId);
+    if (isOver(signal) || isUnavailable(error)) await cancelTask(making, adapter, taskId);
     throw error;
   }
 }
@@ -193,13 +193,13 @@ async function fetchPatiently(
     try {
       return await adapter.fetch(call, taskId);
     } catch (error) {
-      if (!isAway(error) || tries === FETCH_TRIES || call.signal.aborted) throw error;
+      if (!isUnavailable(error) || tries === FETCH_TRIES || call.signal.aborted) throw error;
       await sleep(backoffMs(tries, FETCH_PAUSE_MS, 10_000), undefined, { signal: call.signal });
     }
   }
 }
 
-function isAway(error: unknown): boolean {
+function isUnavailable(error: unknown): boolean {
   return error instanceof AppError && error.code === 'unavailable' && !(error instanceof EffectRefused);
 }
 

@@ -30,7 +30,7 @@ export function openBackgroundGate(context: Context, queues: readonly string[]):
   const closing = new AbortController();
   let isLooking = false;
 
-  const letGo = (held: Held, isOpen: boolean) => {
+  const releaseHeld = (held: Held, isOpen: boolean) => {
     waiting.delete(held);
     held.open(isOpen);
   };
@@ -45,7 +45,7 @@ export function openBackgroundGate(context: Context, queues: readonly string[]):
         await logFailure(context, error, {}, 'the jobs that callers wait for were not read; nothing waits for them');
         return null;
       });
-      for (const one of held) if (passes(one, found)) letGo(one, !closing.signal.aborted);
+      for (const one of held) if (passes(one, found)) releaseHeld(one, !closing.signal.aborted);
       if (waiting.size > 0) await sleep(LOOK_MS, undefined, { signal: closing.signal }).catch(() => {});
     }
     isLooking = false;
@@ -61,7 +61,7 @@ export function openBackgroundGate(context: Context, queues: readonly string[]):
     },
     close: () => {
       closing.abort();
-      for (const held of waiting) letGo(held, false);
+      for (const held of waiting) releaseHeld(held, false);
     },
   };
 }

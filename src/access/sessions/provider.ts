@@ -133,11 +133,11 @@ function understood(error: unknown): AppError {
     );
   }
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  return isAway(error, code) ? away(error) : misfit(error);
+  return isUnavailable(error, code) ? away(error) : misfit(error);
 }
 
 /** A request that broke off is a TypeError of fetch; wrong use of the library is one with a code. */
-function isAway(error: unknown, code: unknown): boolean {
+function isUnavailable(error: unknown, code: unknown): boolean {
   return code === 'OAUTH_TIMEOUT' || (error instanceof TypeError && code === undefined);
 }
 

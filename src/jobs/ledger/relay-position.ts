@@ -15,7 +15,7 @@ const keyOf = ({ config }: Context) => `${config.REDIS_PREFIX}:relay`;
 const TRIES = 20;
 
 /** Null where Redis knows nothing: a new one, or one that was emptied. @throws what Redis answers, when it stays away. */
-async function readWitness(context: Context): Promise<Witness | null> {
+async function readCheckpoint(context: Context): Promise<Witness | null> {
   const ask = async () => await context.redis.hmget(keyOf(context), 'epoch', 'xmax');
   let answer = await ask().catch(() => null);
   // a process that has just begun is not yet connected
@@ -27,7 +27,7 @@ async function readWitness(context: Context): Promise<Witness | null> {
   return epoch && xmax && /^[0-9]+$/.test(xmax) ? { epoch, xmax } : null;
 }
 
-/** Best effort: an older witness only tells less. */
+/** Best effort: an older checkpoint only tells less. */
 function keepWitness(context: Context, { epoch, xmax }: Witness): void {
   context.redis
     .hset(keyOf(context), { epoch, xmax })
@@ -91,10 +91,10 @@ export async function openPosition(
   if (!stored) throw new Error('expected the cursor of the relay, got no row');
 
   const fresh = stored.system_identifier === '';
-  const witness = await readWitness(context);
+  const checkpoint = await readCheckpoint(context);
   // A restored copy knows nothing of what came after it: only what lies outside tells that it ran further once.
   const restored =
-    witness !== null && (witness.epoch !== stored.epoch || BigInt(witness.xmax) > BigInt(stored.xmax ?? 0));
+    checkpoint !== null && (checkpoint.epoch !== stored.epoch || BigInt(checkpoint.xmax) > BigInt(stored.xmax ?? 0));
   const rewound = stored.xmax !== null && BigInt(stored.xmax) > BigInt(here.xmax);
   const same = stored.system_identifier === here.system && stored.timeline === here.timeline && !restored && !rewound;
   const epoch = same || (fresh && !restored) ? stored.epoch : newEpoch();
@@ -124,7 +124,7 @@ export async function savePosition(
     [token, snapshot],
   );
   const [saved] = rows;
-  // after the database, never before it: a witness ahead of its database means a restored one
+  // after the database, never before it: a checkpoint ahead of its database means a restored one
   if (saved) keepWitness(context, { epoch: saved.epoch, xmax });
   return saved !== undefined;
 }

@@ -19,14 +19,14 @@ export async function holdJobs(
   suspects: boolean,
   running: ReadonlyMap<string, Running>,
 ): Promise<Lease> {
-  const strangers = new Map<string, number>();
+  const unknown = new Map<string, number>();
   return await holdLease(context, fleet, {
     suspects,
     onBeat: (known, at) => {
       // cancelled while its message was lost, or taken over: stop what the database does not know as ours
       for (const [id, { stop, claimedAt }] of running)
         if (claimedAt < at && !known.has(id)) stop.abort(new StopReason('cancelled'));
-      return longUnknown(known, running, strangers);
+      return longUnknown(known, running, unknown);
     },
     onLost: () => {
       const ids = [...running.keys()];
@@ -40,11 +40,11 @@ export async function holdJobs(
 function longUnknown(
   known: ReadonlySet<string>,
   running: ReadonlyMap<string, Running>,
-  strangers: Map<string, number>,
+  unknown: Map<string, number>,
 ): string[] {
-  for (const id of strangers.keys()) if (!known.has(id) || running.has(id)) strangers.delete(id);
-  for (const id of known) if (!running.has(id)) strangers.set(id, (strangers.get(id) ?? 0) + 1);
-  return [...strangers].filter(([, beats]) => beats > 2).map(([id]) => id);
+  for (const id of unknown.keys()) if (!known.has(id) || running.has(id)) unknown.delete(id);
+  for (const id of known) if (!running.has(id)) unknown.set(id, (unknown.get(id) ?? 0) + 1);
+  return [...unknown].filter(([, beats]) => beats > 2).map(([id]) => id);
 }
 
 /** Stops running jobs that were cancelled elsewhere. A lost message is made good by the next beat. */

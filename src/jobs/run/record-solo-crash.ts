@@ -8,7 +8,7 @@ import { row } from '#src/system/postgres/postgres.ts';
 /** The second death alone is the last. */
 const MOST_LONE_DEATHS = 2;
 
-const buriedRow = row(
+const crashedRow = row(
   Type.Object({
     id: Type.String(),
     queue: Type.String(),
@@ -33,7 +33,7 @@ export async function recordLoneDeath(context: Context, id: string, attempt: num
   const { db, metrics, log } = context;
   const message = `The process that ran this job alone ended without a result ${MOST_LONE_DEATHS} times (last: ${how}); it is quarantined. Mend its cause, then redrive it.`;
   const error = JSON.stringify({ code: 'poisoned', message, details: {} });
-  const buried = await db.maybeOne(sql.type(buriedRow)`
+  const crashed = await db.maybeOne(sql.type(crashedRow)`
     with fit as materialized (
       select id, lone_deaths + 1 >= ${MOST_LONE_DEATHS} as last,
         -- stands: the claim holds; else it is in its queue or with another worker, and stays there
@@ -46,7 +46,7 @@ export async function recordLoneDeath(context: Context, id: string, attempt: num
           where s.job = ${id} and s.type = 'started' and (s.data->>'attempt')::int = ${attempt}
             and r.type = 'released' and r.data->>'reason' = 'worker_lost'))
       for update
-    ), buried as (
+    ), crashed as (
       update jobs j
       set lone_deaths = j.lone_deaths + 1, events = j.events + (f.last or f.stands)::int,
         worker_id = case when f.last or f.stands then null else j.worker_id end,
@@ -62,15 +62,15 @@ export async function recordLoneDeath(context: Context, id: string, attempt: num
       insert into events (job, n, type, data)
       select id, events, case when state = 'failed' then 'failed' else 'released' end,
         case when state = 'failed' then jsonb_build_object('error', error) else jsonb_build_object('reason', 'process_ended') end
-      from buried where stands or state = 'failed'
+      from crashed where stands or state = 'failed'
     )
-    select id, queue, owner, dispatch, priority, suspect, run_at as "runAt", now() as "queuedAt", state, stands from buried`);
-  if (!buried) return;
-  log.error({ job: id, queue: buried.queue, how, state: buried.state }, 'a job ended its process while it ran alone');
-  if (buried.state !== 'failed') {
-    if (buried.stands) openBroker(context).add(buried);
+    select id, queue, owner, dispatch, priority, suspect, run_at as "runAt", now() as "queuedAt", state, stands from crashed`);
+  if (!crashed) return;
+  log.error({ job: id, queue: crashed.queue, how, state: crashed.state }, 'a job ended its process while it ran alone');
+  if (crashed.state !== 'failed') {
+    if (crashed.stands) openBroker(context).add(crashed);
     return;
   }
-  metrics.proofline_jobs_quarantined_total.inc({ queue: buried.queue });
-  metrics.proofline_jobs_finished_total.inc({ queue: buried.queue, outcome: 'failed' });
+  metrics.proofline_jobs_quarantined_total.inc({ queue: crashed.queue });
+  metrics.proofline_jobs_finished_total.inc({ queue: crashed.queue, outcome: 'failed' });
 }

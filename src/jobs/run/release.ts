@@ -29,7 +29,7 @@ const release = (which: string, suspect: string) => `
   )
   select ${entryColumns} from released`;
 
-/** By the missing worker, not by who died just now: a claim may commit after its worker was buried. */
+/** By the missing worker, not by who died just now: a claim may commit after its worker was given up. */
 const orphaned = release(
   `not exists (select from workers w where w.id = j.worker_id) order by j.id limit ${PAGE} for update skip locked`,
   'true',
@@ -67,15 +67,15 @@ const mine = release('j.id = any($2::uuid[]) and j.worker_id = $3 order by j.id 
  * Where the sweep was faster, it took a living process for dead. The job waits already, and goes on waiting under the
  * same dispatch: only the place where it waits changes. One whose process did die alone is left where it is.
  */
-const acquit = `
+const clearSuspects = `
   with chosen as materialized (
     select id from jobs
     where id = any($1::uuid[]) and state = 'queued' and suspect and lone_deaths = 0
     order by id for update
-  ), acquitted as (
+  ), cleared as (
     update jobs j set suspect = false from chosen c where j.id = c.id returning j.*
   )
-  select ${entryColumns} from acquitted`;
+  select ${entryColumns} from cleared`;
 
 /**
  * Declares silent workers dead, where `mayBury` says that may be done now, and puts what they ran back into its queues: as
@@ -131,8 +131,8 @@ export async function releaseMine(context: Context, client: Client, { jobs, work
   const { rows } = await client.query<Dispatched>(mine, ['lease_lost', jobs, worker]);
   announce(context, rows, 'lease_lost');
   if (suspects) return;
-  const { rows: acquitted } = await client.query<Dispatched>(acquit, [jobs]);
-  for (const entry of acquitted) {
+  const { rows: cleared } = await client.query<Dispatched>(clearSuspects, [jobs]);
+  for (const entry of cleared) {
     openBroker(context).remove({ ...entry, suspect: true });
     openBroker(context).add(entry);
   }

@@ -64,7 +64,7 @@ export async function chooseRoute(
       [
         ...judged.flatMap(({ provider: { id }, reason }) => (reason === null ? [] : [{ provider: id, reason }])),
         ...leftOut,
-        ...routes.map((route) => ({ provider: route.provider, reason: tooDear(route, maxUsd) })),
+        ...routes.map((route) => ({ provider: route.provider, reason: tooExpensive(route, maxUsd) })),
       ],
       leftOut.map(({ provider }) => healthFor(health.get(provider), capability)?.waitMs),
     );
@@ -114,7 +114,7 @@ function assertModel(catalogue: readonly Provider[], capability: MediaCapability
   );
 }
 
-function tooDear({ cost }: Route, maxUsd: number | undefined): string {
+function tooExpensive({ cost }: Route, maxUsd: number | undefined): string {
   return `it is quoted at ${cost / 1e6} dollars, and routing.max_cost_usd is ${maxUsd}`;
 }
 

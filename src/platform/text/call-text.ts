@@ -125,7 +125,7 @@ async function make(turn: Turn, leg: TextLeg, { call, begun, intendedAt }: Makin
   const effect = effectNames.exchange(leg.provider.id);
   const send = async () => {
     try {
-      return await speak(turn, leg, call, begun);
+      return await streamFromProvider(turn, leg, call, begun);
     } catch (error) {
       const isTold = call.hasBegun() && !turn.isWhole && !isHandedOn(signal);
       throw isTold && error instanceof AppError ? new Ended(error.code, error.message, error.details, error) : error;
@@ -173,7 +173,7 @@ type Answer = ReturnType<typeof openAnswer>;
 class Left extends Error {}
 
 /** The call itself. What was left after something had come is an outcome too: it is paid for. */
-async function speak(turn: Turn, leg: TextLeg, call: Answer, begun: () => Promise<void>): Promise<Sent> {
+async function streamFromProvider(turn: Turn, leg: TextLeg, call: Answer, begun: () => Promise<void>): Promise<Sent> {
   const { context, job, signal, work, hear, keeps } = turn;
   const { provider, offered, maxTokens } = leg;
   const doubt = (what: string, facts: object) =>

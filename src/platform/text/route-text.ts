@@ -65,7 +65,7 @@ export async function routeText(context: Context, { request, model, routing }: T
     throw exhausted([
       ...unwanted(named, isWanted),
       ...leftOut.map((one) => waiting(one, health)),
-      ...tooDear(routes, maxCost),
+      ...tooExpensive(routes, maxCost),
     ]);
   const closedAt = (id: string) => (health.get(id)?.circuit === 'closed' ? seenAt : null);
   const legs = affordable.map((route) => legOf(wanted, route, closedAt(route.provider)));
@@ -121,7 +121,7 @@ function unwanted(named: readonly Provider[], isWanted: (provider: Provider) => 
     .map(({ id }) => ({ provider: id, reason: 'the request leaves it out' }));
 }
 
-function tooDear(routes: readonly Route[], most: number): NotAsked[] {
+function tooExpensive(routes: readonly Route[], most: number): NotAsked[] {
   return routes
     .filter(({ cost }) => cost > most)
     .map(({ provider, cost }) => ({

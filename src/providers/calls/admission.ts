@@ -40,7 +40,7 @@ export interface Held {
 /** `refused` is an answer of a provider that works, `busy` that of one that wants to be left alone; `cancelled` says nothing. */
 export type CallOutcome = 'succeeded' | 'refused' | 'busy' | 'failed' | 'cancelled';
 
-const wells: Readonly<Record<Exclude<CallOutcome, 'busy'>, boolean | null>> = {
+const isHealthy: Readonly<Record<Exclude<CallOutcome, 'busy'>, boolean | null>> = {
   succeeded: true,
   refused: true,
   failed: false,
@@ -124,7 +124,7 @@ export async function report(
   context.metrics.proofline_provider_call_seconds.observe(name, (performance.now() - since) / 1_000);
   await changeCircuit(context, name, (circuit, now) => {
     const next =
-      outcome === 'busy' ? busyTo(circuit, now, token, busyMs) : reportTo(circuit, now, token, wells[outcome]);
+      outcome === 'busy' ? busyTo(circuit, now, token, busyMs) : reportTo(circuit, now, token, isHealthy[outcome]);
     show(context, name, next, now);
     return { next, answer: undefined };
   });

@@ -29,7 +29,7 @@ export const assumed = {
   chatOutputTokens: 4_096,
   /** No service is known that writes faster: what a call can have cost that broke off. */
   mostTokensPerSecond: 1_000,
-  /** The dearest picture that a token-priced model of pictures makes: 1536 × 1024 in high quality. */
+  /** The most expensive picture that a token-priced model of pictures makes: 1536 × 1024 in high quality. */
   tokensPerImage: 6_240,
 } as const;
 

@@ -77,13 +77,13 @@ export async function* streamText(call: TextCall): AsyncGenerator<TextDelta> {
     if (until.aborted) throw unanswered(provider, until.reason, callTimeoutMs(provider));
     throw unanswered(provider, error, headMs);
   } finally {
-    if (answer && isWhole) letGo(answer, over);
+    if (answer && isWhole) closeAnswer(answer, over);
     else over.abort();
   }
 }
 
 /** A connection whose answer is read to its end is kept for the next call; any other is closed. */
-function letGo(answer: IncomingMessage, over: AbortController): void {
+function closeAnswer(answer: IncomingMessage, over: AbortController): void {
   if (answer.readableEnded) return;
   const timer = setTimeout(() => over.abort(), END_MS);
   answer.on('error', () => {}).on('close', () => clearTimeout(timer));

@@ -69,7 +69,7 @@ export const PlanBody = Type.Object(
     routePolicy: Type.Enum([...routePolicies], { type: 'string' }),
     steps: Type.Array(PlanStep, { description: 'Those that feed others first' }),
     estimatedCostUsd: Type.Number({ description: 'Sum over the primary providers' }),
-    maximumCostUsd: Type.Number({ description: 'Sum over the dearest provider of each step' }),
+    maximumCostUsd: Type.Number({ description: 'Sum over the most expensive provider of each step' }),
     estimatedLatencyMs: Type.Integer({
       description: 'The longest path through the steps; waiting for workers is not in it',
     }),

@@ -189,10 +189,10 @@ async function planBody(context: Context, kept: Brief, input: PlanInput): Promis
       routeFor({ catalogue, health, capability, request, policy: routePolicy }),
     ),
   );
-  const dearest = steps.map(({ primary, backups }) =>
+  const highestCosts = steps.map(({ primary, backups }) =>
     Math.max(...[primary, ...backups].map((one) => one.estimatedCostUsd)),
   );
-  const maximumCostUsd = sum(dearest);
+  const maximumCostUsd = sum(highestCosts);
   const { mode, prompt, title, channels } = brief;
   return {
     briefId,

@@ -2,7 +2,7 @@ import type { Log } from './log.ts';
 
 /** Says in the log when a server goes away and when it is back: one line each, however often it is asked meanwhile. */
 export interface Outage {
-  readonly isAway: () => boolean;
+  readonly isUnavailable: () => boolean;
   /** It did not answer; the first time is said. */
   readonly away: (error: unknown) => void;
   /** It answers; said after an outage. */
@@ -13,7 +13,7 @@ export function openOutage(log: Log, server: string, url: string): Outage {
   const address = addressOf(url);
   let since: number | undefined;
   return {
-    isAway: () => since !== undefined,
+    isUnavailable: () => since !== undefined,
     away: (error) => {
       if (since !== undefined) return;
       since = performance.now();

@@ -38,7 +38,7 @@ export interface PostgresWatch extends Disposable {
   /** @throws PostgresSilent while the server is known to hang: asking would only wait. */
   readonly assertAnswers: () => void;
   /** Something failed: where that may be the server's end, it is asked until it answers. Says whether it is away. */
-  readonly isAway: (error: unknown) => Promise<boolean>;
+  readonly isUnavailable: (error: unknown) => Promise<boolean>;
   /** Fulfilled when the server is not known to be away, or with the signal. */
   readonly whenThere: (signal: AbortSignal) => Promise<void>;
 }
@@ -123,11 +123,11 @@ export function watchPostgres(log: Log, url: string, isPooler = false): Postgres
     assertAnswers: () => {
       if (silent) throw givenUp();
     },
-    isAway: async (error) => {
+    isUnavailable: async (error) => {
       if (closed.signal.aborted || !isConnectionLost(error)) return false;
       askOnce();
       await first.promise;
-      return outage.isAway();
+      return outage.isUnavailable();
     },
     whenThere: async (signal) => {
       const stopped = Promise.withResolvers<void>();

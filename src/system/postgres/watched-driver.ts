@@ -27,7 +27,7 @@ function watchedQuery(watch: PostgresWatch, client: DriverClient, isPooler: bool
     const { promise, reject } = Promise.withResolvers<never>();
     const cut = (error: Error) => {
       // the pool makes another in its place
-      void letGo(client);
+      void closeClient(client);
       reject(error);
     };
     const done = watch.follow({ pid, cut });
@@ -48,7 +48,7 @@ function watchedQuery(watch: PostgresWatch, client: DriverClient, isPooler: bool
     });
 }
 
-async function letGo(client: DriverClient): Promise<void> {
+async function closeClient(client: DriverClient): Promise<void> {
   // it may be gone already
   await client.destroy().catch(() => {});
 }

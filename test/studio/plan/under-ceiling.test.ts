@@ -45,8 +45,8 @@ test('property: the first providers of all steps never cost more than a ceiling 
         return sum + Math.round((leg?.estimatedCostUsd ?? Number.NaN) * 1e6);
       }, 0);
       if (ceiling >= least) expect(first).toBeLessThanOrEqual(ceiling);
-      const dearest = prices.reduce((sum, each) => sum + Math.max(...each), 0);
-      if (ceiling < dearest && ceiling >= least) return;
+      const highestCosts = prices.reduce((sum, each) => sum + Math.max(...each), 0);
+      if (ceiling < highestCosts && ceiling >= least) return;
       for (const { step, primary, backups } of shaped) expect(shared.get(step)).toEqual([primary, ...backups]);
     }),
   );

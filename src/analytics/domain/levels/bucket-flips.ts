@@ -15,7 +15,7 @@ export interface BucketFlipsInput {
   readonly coverage: number | null;
   /** Sticky strike unless given. */
   readonly dynamics?: SmileDynamics;
-  /** Flips of all expiries under the same dynamics, where they are known already: the dearest of the four. */
+  /** Flips of all expiries under the same dynamics, where they are known already: the slowest of the four. */
   readonly all?: GammaFlips;
 }
 

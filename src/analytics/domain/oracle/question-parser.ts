@@ -234,8 +234,8 @@ function impliedMeasures(found: Qualifiers, { hasSubject, folded, before, symbol
   const named = (names: readonly string[]) => measures.filter(({ name }) => names.includes(name));
   if (found.moves !== undefined && (hasSubject || hasMarketWord(folded))) return named(['stress']);
   if (found.weights !== undefined) return named(['portfolio']);
-  const goesOn = symbols.length > 0 || kindsOf(found).length > 0 || FOLLOWS.test(folded);
-  if (before === undefined || !goesOn) return [];
+  const isFollowUp = symbols.length > 0 || kindsOf(found).length > 0 || FOLLOWS.test(folded);
+  if (before === undefined || !isFollowUp) return [];
   const own = named(before.tools);
   return own.length > 0
     ? own

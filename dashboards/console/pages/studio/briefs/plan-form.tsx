@@ -34,7 +34,7 @@ export function PlanForm({ brief }: { readonly brief: string }) {
       />
       <NumberInput
         label="Budget"
-        description="The most that carrying it out may cost, in dollars. Empty: what the dearest of its providers would."
+        description="The most that carrying it out may cost, in dollars. Empty: what the most expensive of its providers would."
         placeholder="no budget"
         min={0}
         max={10_000}

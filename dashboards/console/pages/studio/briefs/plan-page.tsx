@@ -79,7 +79,7 @@ function PlanFigures({ plan }: { readonly plan: Plan }) {
             note: 'with the first choice of each step',
             ...(isExceeded && { tone: 'bad' as const }),
           },
-          { name: 'At most', value: formatMoney(maximumCostUsd), note: 'with the dearest in reserve' },
+          { name: 'At most', value: formatMoney(maximumCostUsd), note: 'with the most expensive in reserve' },
           {
             name: 'Budget',
             value: budgetUsd === null ? 'none' : formatMoney(budgetUsd),
