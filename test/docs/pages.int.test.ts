@@ -55,6 +55,7 @@ beforeAll(async () => {
     await system.ended;
   });
   ready = JSON.parse(readFileSync(join(home, 'ready.json'), 'utf8')) as Ready;
+  await untilTraded();
 }, 600_000);
 
 afterAll(async () => await stack.disposeAsync(), 60_000);
@@ -111,6 +112,18 @@ const runs = [
   ['zsh', 'README.md', [...shellBlocks('README.md', 'sh'), ...pages.flatMap((page) => shellBlocks(page, 'zsh'))]],
   ...paged.map((page) => ['bash', page, shellBlocks(page, 'sh', 'bash')] as const),
 ] as const;
+
+/** Waits until the synthetic market has a chain of each symbol that the pages stress: the first ones come after the start. */
+async function untilTraded(): Promise<void> {
+  const body = JSON.stringify({ symbols: ['SPX', 'QQQ', 'IWM'] });
+  const headers = {
+    'x-api-key': ready.keys.analytics,
+    'content-type': 'application/json',
+    prefer: 'respond-async',
+    'idempotency-key': 'the-first-chains',
+  };
+  while (!(await fetch(`${ready.url}/v1/portfolio/stress`, { method: 'POST', headers, body })).ok) await sleep(500);
+}
 
 /** Waits until the synthetic market has figures of every generation, which it has a while after its start. */
 async function untilFigured(): Promise<void> {
