@@ -402,6 +402,15 @@ create table missions (
   timeout_s integer not null
 );
 
+create table operator_changes (
+  action text not null,
+  at timestamp with time zone not null default now(),
+  changed_by text not null,
+  email text not null,
+  id uuid not null,
+  request_id text
+);
+
 create table owner_events (
   at timestamp with time zone not null default now(),
   data jsonb not null,
@@ -737,6 +746,10 @@ alter table missions add constraint missions_salt_check CHECK ((length(salt) = 3
 
 alter table missions add constraint missions_state_check CHECK ((state = ANY (ARRAY['planned'::text, 'awaiting_human'::text, 'executing'::text, 'sealing'::text, 'sealed'::text, 'failed'::text, 'cancelled'::text])));
 
+alter table operator_changes add constraint operator_changes_action_check CHECK ((action = ANY (ARRAY['link_made'::text, 'link_used'::text, 'removed'::text])));
+
+alter table operator_changes add constraint operator_changes_pkey PRIMARY KEY (id);
+
 alter table owner_events add constraint owner_events_pkey PRIMARY KEY (owner, n);
 
 alter table owner_feeds add constraint owner_feeds_pkey PRIMARY KEY (owner);
@@ -866,6 +879,8 @@ CREATE INDEX missions_live ON public.missions USING btree (state, id) WHERE ((se
 CREATE INDEX missions_owner ON public.missions USING btree (owner, id);
 
 CREATE INDEX missions_unclosed ON public.missions USING btree (id) WHERE ((closed_at IS NULL) AND (finished_at IS NOT NULL));
+
+CREATE INDEX operator_changes_at ON public.operator_changes USING btree (at, id);
 
 CREATE INDEX owner_events_age ON public.owner_events USING btree (at);
 

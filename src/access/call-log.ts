@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { sql } from 'slonik';
+import { logFailure } from '#src/system/log-failure.ts';
 import { perContext } from '#src/system/per-context.ts';
 import { isConnectionLost, isTimeout } from '#src/system/postgres/postgres-errors.ts';
 
@@ -32,7 +33,7 @@ const most = 10_000;
 
 /** Writes calls once a second, and when the context closes. */
 export const callLog = perContext((context): CallLog => {
-  const { db, log, metrics, onClose } = context;
+  const { db, metrics, onClose } = context;
   let waiting: Noted[] = [];
   let writing: Promise<void> | null = null;
 
@@ -44,7 +45,7 @@ export const callLog = perContext((context): CallLog => {
     try {
       await db.query(insertion(batch));
     } catch (error) {
-      log.warn({ err: error, calls: batch.length }, 'calls were not written');
+      void logFailure(context, error, { calls: batch.length }, 'calls were not written');
       // what the database does not take today it will not take tomorrow
       const kept = isTimeout(error) || isConnectionLost(error) ? [...batch, ...waiting] : waiting;
       drop(batch.length + waiting.length - Math.min(most, kept.length));

@@ -3,7 +3,7 @@ import type { Job } from '#src/jobs/model/job.ts';
 import { waitForJob } from '#src/jobs/read/wait-for-job.ts';
 import { submit } from '#src/jobs/submit/submit.ts';
 import { type ErrorCode, errorCodes } from '#src/lib/error-codes.ts';
-import { AppError } from '#src/lib/errors.ts';
+import { AppError, knownDetails } from '#src/lib/errors.ts';
 import type { Principal } from '#src/lib/principal.ts';
 import type { Context } from '#src/system/context.ts';
 import type { Bus } from '#src/system/redis/bus.ts';
@@ -53,5 +53,9 @@ export function jobFailure({ id, state, error }: Job): AppError {
     return new AppError('cancelled', 'The job was cancelled before it had a result.', { job: id });
   const known = error !== null && Object.hasOwn(errorCodes, error.code);
   if (!known) return new AppError('internal', 'The job failed on our side; it has been logged.', { job: id });
-  return new AppError(error.code as ErrorCode, error.message, { ...(error.details as object | undefined), job: id });
+  return new AppError(
+    error.code as ErrorCode,
+    error.message,
+    knownDetails({ ...(error.details as object | undefined), job: id }),
+  );
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '#src/system/context.ts';
 import { lead } from '#src/system/leader.ts';
+import { logFailure } from '#src/system/log-failure.ts';
 import { closeBatches } from './batches/close-batches.ts';
 import { forgetFiles } from './files/file-retention.ts';
 
@@ -10,11 +11,11 @@ const EVERY_MS = 5_000;
 export function startPlatform(context: Context): AsyncDisposable {
   return lead(context, 'platform', async (_client, signal) => {
     while (!signal.aborted) {
-      await closeBatches(context, signal).catch((error: unknown) => {
-        context.log.warn({ err: error }, 'batches whose jobs have ended could not be closed; it comes again');
+      await closeBatches(context, signal).catch(async (error: unknown) => {
+        await logFailure(context, error, {}, 'batches whose jobs have ended could not be closed; it comes again');
       });
-      await forgetFiles(context, signal).catch((error: unknown) => {
-        context.log.warn({ err: error }, 'files that are past their time could not be forgotten; it comes again');
+      await forgetFiles(context, signal).catch(async (error: unknown) => {
+        await logFailure(context, error, {}, 'files that are past their time could not be forgotten; it comes again');
       });
       await sleep(EVERY_MS, undefined, { signal }).catch(() => {});
     }

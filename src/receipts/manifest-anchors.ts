@@ -4,6 +4,7 @@ import { type KeyManifest, type ManifestBody, versionRoot } from '#src/receipts/
 import { sealKeysOf } from '#src/receipts/keys/seal-keys.ts';
 import type { ManifestAnchors } from '#src/receipts/verify/manifest-anchors-schema.ts';
 import type { Context } from '#src/system/context.ts';
+import { logFailure } from '#src/system/log-failure.ts';
 import { anchorOf, type Leaf, putLeaf } from './anchor/leaves.ts';
 
 /** Time between two looks at the file of the keys, which another process may rotate. */
@@ -48,7 +49,6 @@ export function startManifestAnchors(context: Context): AsyncDisposable {
 }
 
 async function attend(context: Context, signal: AbortSignal): Promise<void> {
-  const { log } = context;
   let put: KeyManifest | null = null;
   let said = '';
   while (!signal.aborted) {
@@ -60,19 +60,25 @@ async function attend(context: Context, signal: AbortSignal): Promise<void> {
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
       // as long as it fails in the same way it is said once
-      if (why !== said) tell(log, error);
+      if (why !== said) await tell(context, error);
       said = why;
     }
     await sleep(LOOK_MS, undefined, { signal }).catch(() => {});
   }
 }
 
-function tell(log: Context['log'], error: unknown): void {
+async function tell(context: Context, error: unknown): Promise<void> {
   const isForeign = error instanceof AppError && error.code === 'state_conflict';
   if (isForeign)
-    log.error(
+    context.log.error(
       { err: error },
       'the key manifest is not the one whose versions were anchored; is SEAL_KEY_FILE another?',
     );
-  else log.warn({ err: error }, 'the key manifest could not be put into the outbox of the anchors; it is tried again');
+  else
+    await logFailure(
+      context,
+      error,
+      {},
+      'the key manifest could not be put into the outbox of the anchors; it is tried again',
+    );
 }

@@ -1,5 +1,8 @@
 import type { Context } from './context.ts';
 
+/** As `logFailure`, of one process. */
+export type OnFailure = (error: unknown, fields: object, message: string) => void;
+
 type Servers = Pick<Context, 'log' | 'redis' | 'postgresWatch'>;
 
 /**
@@ -11,9 +14,10 @@ export async function logFailure(
   error: unknown,
   fields: object,
   message: string,
+  level: 'warn' | 'error' = 'warn',
 ): Promise<void> {
   const isAway = isOfRedis(error) ? redis.status !== 'ready' : await postgresWatch.isAway(error);
-  log[isAway ? 'debug' : 'warn']({ err: error, ...fields }, message);
+  log[isAway ? 'debug' : level]({ err: error, ...fields }, message);
 }
 
 /** As ioredis says that its server is away. */

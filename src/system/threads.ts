@@ -1,6 +1,6 @@
 import { SpanKind } from '@opentelemetry/api';
 import { Piscina } from 'piscina';
-import { AppError } from '#src/lib/errors.ts';
+import { AppError, knownDetails } from '#src/lib/errors.ts';
 import { inSpan } from '#src/system/logging/trace.ts';
 import type { Context } from './context.ts';
 import { perContext } from './per-context.ts';
@@ -74,7 +74,7 @@ function runIn(pool: Piscina, { config, metrics }: Context): RunThread {
     if (isFailure(result)) {
       count('failed');
       const { code, message, details } = result.failure;
-      throw new AppError(code as AppError['code'], message, details);
+      throw new AppError(code as AppError['code'], message, knownDetails(details));
     }
     count('done');
     return result as T;

@@ -1,4 +1,4 @@
-import { generateChainCsv } from '#src/analytics/domain/synthetic/generate-chain.ts';
+import { generateChainCsv } from '#test/analytics/generate-chain.ts';
 
 /** A Friday at 13:00 in New York. */
 export const noon = Date.parse('2026-11-20T18:00:00Z');

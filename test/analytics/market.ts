@@ -1,9 +1,9 @@
 import type { MarketSymbol } from '#src/analytics/domain/chain/symbols.ts';
-import { generateChainCsv } from '#src/analytics/domain/synthetic/generate-chain.ts';
 import { ingestChain } from '#src/analytics/feed/feed.ts';
 import { startRelay } from '#src/jobs/ledger/relay.ts';
 import { readJob } from '#src/jobs/read/read-jobs.ts';
 import { startSweep } from '#src/jobs/sweep/sweep.ts';
+import { generateChainCsv } from '#test/analytics/generate-chain.ts';
 import { testApi } from '#test/http/api.ts';
 import { startFleet } from '#workers/run/fleet.ts';
 import { works } from '#workers/works.ts';

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { readChain } from '#src/analytics/domain/chain/read-chain.ts';
 import type { MarketSymbol } from '#src/analytics/domain/chain/symbols.ts';
-import { generateChainCsv } from '#src/analytics/domain/synthetic/generate-chain.ts';
+import { generateChainCsv } from '#test/analytics/generate-chain.ts';
 
 type Reply = (request: IncomingMessage, response: ServerResponse) => void;
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { Fill } from '#src/analytics/domain/positions/trade-flow-audits.ts';
 import type { OptionTrade } from '#src/analytics/domain/tapes/option-trade.ts';
+import type { Fill } from '#test/analytics/trade-flow-audits.ts';
 
 export const contracts = ['SPXW261120C06000000', 'SPXW261120P05900000', 'SPX261218P05500000'] as const;
 export const participants = ['customer', 'firm', 'market_maker'] as const;

@@ -9,6 +9,10 @@ export interface SilentProxy extends AsyncDisposable {
   readonly silence: () => void;
   /** Nothing passes any more on the connections that there are; new ones work. */
   readonly silenceOld: () => void;
+  /** Nothing passes on the next connection that is opened; it stays open. */
+  readonly silenceNext: () => void;
+  /** How many connections were opened so far. */
+  readonly opened: () => number;
   /** What was held back passes. */
   readonly resume: () => void;
 }
@@ -17,6 +21,8 @@ export async function silentProxy(server: string): Promise<SilentProxy> {
   const target = new URL(server);
   const pairs = new Set<readonly [Socket, Socket]>();
   let silent = false;
+  let isNextSilent = false;
+  let opened = 0;
   const hold = () => {
     for (const pair of pairs) for (const socket of pair) socket.pause();
   };
@@ -31,7 +37,10 @@ export async function silentProxy(server: string): Promise<SilentProxy> {
     forward(near, far);
     forward(far, near);
     near.on('close', () => pairs.delete(pair));
+    opened++;
     if (silent) hold();
+    else if (isNextSilent) for (const socket of pair) socket.pause();
+    isNextSilent = false;
   }).listen(0, '127.0.0.1');
   await once(proxy, 'listening');
   const url = new URL(server);
@@ -44,6 +53,10 @@ export async function silentProxy(server: string): Promise<SilentProxy> {
       hold();
     },
     silenceOld: hold,
+    silenceNext: () => {
+      isNextSilent = true;
+    },
+    opened: () => opened,
     resume: () => {
       silent = false;
       for (const pair of pairs) for (const socket of pair) socket.resume();

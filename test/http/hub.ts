@@ -1,4 +1,3 @@
-import { pino } from 'pino';
 import type { EndReason, Sink } from '#src/http/streams/follower.ts';
 import { type Hub, type HubOptions, openHub, type Started } from '#src/http/streams/hub.ts';
 import type { Cursor, Position, StreamEvent, StreamKind, StreamSource } from '#src/http/streams/stream-source.ts';
@@ -154,7 +153,7 @@ export async function follow(
 export function trialHub(bus: Bus, options: Partial<HubOptions> = {}): Hub {
   return openHub({
     bus,
-    log: pino({ level: 'silent' }),
+    onFailure: () => {},
     clientBytes: 1_048_576,
     totalBytes: 16_777_216,
     perKey: 100_000,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'slonik';
 import { expect, test } from 'vitest';
-import { suspectRank } from '#src/jobs/broker/suspect-rank.ts';
+import { brokerRank } from '#src/jobs/broker/broker-rank.ts';
 import { cancelJob } from '#src/jobs/change/cancel.ts';
 import type { Job } from '#src/jobs/model/job.ts';
 import { expectSuspects } from '#src/jobs/run/expect-suspects.ts';
@@ -28,7 +28,7 @@ async function openTrial(processes: number) {
     await system.context.db.query(
       sql.unsafe`update jobs set suspect = true, dispatch = 2, run_at = now() where id = ${id}`,
     );
-    return { id, done: isolation.run(trial, { id, dispatch: 2 }, suspectRank({ owner, priority })) };
+    return { id, done: isolation.run(trial, { id, dispatch: 2 }, brokerRank({ owner, priority })) };
   };
   return { system, isolation, suspect };
 }

@@ -73,7 +73,7 @@ function refusal(url: string, status: number): EffectRefused {
 function failureOf(url: string, error: unknown): AppError {
   if (error instanceof NotSent) return new EffectRefused(error.code, error.message, error.details, error);
   if (error instanceof AppError && error.code === 'forbidden')
-    return new EffectRefused('forbidden', error.message, {}, error);
+    return new EffectRefused(error.code, error.message, error.details, error);
   if (error instanceof AppError) return error;
   return new AppError('unavailable', `${new URL(url).origin} did not answer in full.`, {}, error);
 }

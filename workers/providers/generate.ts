@@ -7,7 +7,7 @@ import { payingEffects } from '#src/providers/calls/paying-effects.ts';
 import type { Context } from '#src/system/context.ts';
 import type { Processor } from '#workers/run/processor.ts';
 import { callProvider } from './call-provider.ts';
-import { inputIds } from './inputs-of.ts';
+import { inputIds, inputsOf } from './inputs-of.ts';
 import type { Parts } from './parts.ts';
 
 /**
@@ -21,7 +21,7 @@ export function generateWith(parts: Parts): Processor<typeof generate> {
   return async (run) => {
     const { context, job, payload, signal } = run;
     const { route, request } = payload;
-    const inputs = await parts.inputsOf(context, job.owner, inputIds(request));
+    const inputs = await inputsOf(context, job.owner, inputIds(request));
     const calls = new Map((await readCalls(context, job.id)).map((call) => [call.provider, call]));
     const begun = await begunCalls(context, job.id, calls);
     const tried: { provider: string; reason: string }[] = [];
@@ -34,7 +34,7 @@ export function generateWith(parts: Parts): Processor<typeof generate> {
         if (called.unpaid) unpaid.push(called.unpaid);
         continue;
       }
-      const { assets, text, notes } = called.made;
+      const { assets, text, notes } = called.value;
       const costs = (await readCalls(context, job.id)).map(({ cost }) => cost ?? 0);
       const cost = costs.reduce((sum, one) => sum + one, 0);
       return {

@@ -3,8 +3,8 @@ import Type, { type Static } from 'typebox';
 import { misfit } from '#queues/misfit.ts';
 import { AssetRef, type generate } from '#queues/providers.ts';
 import { nameCall } from '#src/governance/budgets/budgets.ts';
+import { isOver } from '#src/governance/calls/paying-call.ts';
 import { type EffectAdapter, EffectRefused, runEffect, type Sent } from '#src/jobs/effects/effects.ts';
-import { StopReason } from '#src/jobs/model/stop-reason.ts';
 import { backoffMs } from '#src/lib/async/backoff.ts';
 import { AppError, describeError } from '#src/lib/errors.ts';
 import { soundsIn } from '#src/providers/adapters/in-format.ts';
@@ -24,9 +24,16 @@ const Made = Type.Object({
   text: Type.Optional(Type.String()),
   notes: Type.Optional(Type.Array(Type.String())),
   /** Why what was made, and paid, was not kept. */
-  lost: Type.Optional(Type.Object({ code: Type.Unsafe<AppError['code']>({ type: 'string' }), message: Type.String() })),
+  lost: Type.Optional(
+    Type.Object({
+      code: Type.Unsafe<AppError['code']>({ type: 'string' }),
+      message: Type.String(),
+      details: Type.Optional(Type.Unsafe<Readonly<Record<string, unknown>>>({ type: 'object' })),
+    }),
+  ),
 });
-export type Made = Static<typeof Made> & { readonly externalId: string | null };
+/** What a provider has made, as assets. */
+export type MadeAssets = Static<typeof Made>;
 
 export interface Making {
   readonly parts: Parts;
@@ -47,17 +54,19 @@ const FETCH_PAUSE_MS = 500;
 const CANCEL_MS = 10_000;
 
 /**
- * Has one provider make what a job asks for, at most once, and keeps it. Null where that happened and nothing is known of
- * what was made: a human has said so.
+ * Has one provider make what a job asks for, at most once, and keeps it. `made` is null where that happened and nothing is
+ * known of what was made: a human has said so.
  *
  * @throws AppError `outcome_unknown` when it may have happened and nobody can tell; NotKept; what the adapter throws.
  */
-export async function make(making: Making): Promise<Made | null> {
+export async function make(
+  making: Making,
+): Promise<{ readonly made: MadeAssets | null; readonly externalId: string | null }> {
   const { adapter } = making;
   const { externalId, outcome } = await (adapter.kind === 'exchange'
     ? exchange(making, adapter)
     : task(making, adapter));
-  return misfit(Made, outcome) ? null : { ...(outcome as Static<typeof Made>), externalId };
+  return { made: misfit(Made, outcome) ? null : (outcome as MadeAssets), externalId };
 }
 
 async function exchange(making: Making, adapter: Extract<Adapter, { kind: 'exchange' }>): Promise<Sent> {
@@ -99,7 +108,7 @@ async function task(making: Making, adapter: Extract<Adapter, { kind: 'task' }>)
     );
   } catch (error) {
     // nobody waits for it any more: the job is cancelled, or another provider is asked
-    if (isCancelled(signal) || isAway(error)) await cancelTask(making, adapter, taskId);
+    if (isOver(signal) || isAway(error)) await cancelTask(making, adapter, taskId);
     throw error;
   }
 }
@@ -160,8 +169,8 @@ async function keep({ parts, run, provider }: Making, generated: Generated, isOn
     return { externalId, outcome: { ...outcome, assets } satisfies Static<typeof Made> };
   } catch (error) {
     if (!isOnce || !(error instanceof NotKept)) throw error;
-    const { code, message } = describeError(error.cause);
-    return { externalId, outcome: { ...outcome, assets: [], lost: { code, message } } satisfies Static<typeof Made> };
+    const lost = describeError(error.cause);
+    return { externalId, outcome: { ...outcome, assets: [], lost } satisfies Static<typeof Made> };
   }
 }
 
@@ -214,11 +223,6 @@ export function repeatOf({ adapter, provider }: Pick<Making, 'adapter' | 'provid
   if (adapter.kind === 'exchange') return adapter.repeat(provider);
   if (provider.idempotent === true) return 'idempotent';
   return adapter.find ? 'queryable' : 'neither';
-}
-
-/** Whether the job was cancelled; a drain or a lost lease leave the call to the next attempt. */
-export function isCancelled(signal: AbortSignal): boolean {
-  return signal.reason instanceof StopReason && signal.reason.why === 'cancelled';
 }
 
 function callOf({ run, provider, inputs }: Making, key: string, signal: AbortSignal): ProviderCall {

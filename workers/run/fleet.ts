@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isBackground } from '#src/jobs/broker/broker-rank.ts';
 import { presetCounters } from '#src/jobs/figures/preset-counters.ts';
 import { StopReason } from '#src/jobs/model/stop-reason.ts';
 import { expectSuspects } from '#src/jobs/run/expect-suspects.ts';
 import { hearCancels } from '#src/jobs/run/hold-jobs.ts';
 import type { Context } from '#src/system/context.ts';
+import { openBackgroundGate } from './background-gate.ts';
 import { consume } from './consumer.ts';
 import { type Desk, openDesk } from './desk.ts';
 import { type Isolation, openIsolation } from './isolation.ts';
@@ -43,19 +45,24 @@ export async function startFleet(context: Context, { name, works, module, concur
   void warmForSuspects(context, isolation, names);
   const inHand = new Set<Promise<void>>();
   let over = false;
-  const hold = async (handled: () => Promise<void>) => {
-    // past the deadline: the audit gives it to another fleet
+  const gate = openBackgroundGate(context, names);
+  const hold = async (rank: number, handle: () => Promise<void>) => {
+    // the audit gives it to another fleet: this one ends
+    if (isBackground(rank) && !(await gate.pass())) return;
     if (over) return;
-    const done = handled().finally(() => inHand.delete(done));
+    const done = handle().finally(() => inHand.delete(done));
     inHand.add(done);
     await done;
   };
   const consumers = works.flatMap((work) => [
-    consume(context, work, { suspects: false, concurrency: concurrency ?? config.WORKER_CONCURRENCY }, (delivery) =>
-      hold(() => runDelivery(desk, work, delivery)),
+    consume(
+      context,
+      work,
+      { suspects: false, concurrency: concurrency ?? config.WORKER_CONCURRENCY },
+      (delivery, rank) => hold(rank, () => runDelivery(desk, work, delivery)),
     ),
     consume(context, work, { suspects: true, concurrency: isolation.room }, (delivery, rank) =>
-      hold(() => isolation.run(work.queue, delivery, rank)),
+      hold(rank, () => isolation.run(work.queue, delivery, rank)),
     ),
   ]);
   log.info({ fleet: name, queues: names, worker: desk.lease.id() }, 'the fleet is ready');
@@ -63,6 +70,7 @@ export async function startFleet(context: Context, { name, works, module, concur
   return {
     drain: async () => {
       const deadline = performance.now() + config.DRAIN_DEADLINE_MS;
+      gate.close();
       // stops fetching at once; fulfilled when what was fetched, claims in flight included, has been handled
       const closed = Promise.all(consumers.map((consumer) => consumer.close())).then(() => true);
       const isolated = isolation.close(config.DRAIN_DEADLINE_MS);

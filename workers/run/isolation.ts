@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { QueueContract } from '#queues/define.ts';
 import type { Delivery } from '#src/jobs/broker/broker.ts';
-import { isBackground } from '#src/jobs/broker/suspect-rank.ts';
+import { isBackground } from '#src/jobs/broker/broker-rank.ts';
 import type { Context } from '#src/system/context.ts';
+import { logFailure } from '#src/system/log-failure.ts';
 import { openSuspectProcess, type SuspectProcess } from './suspect-process.ts';
 
 const IDLE_MS = 30_000;
@@ -57,7 +58,10 @@ export function openIsolation(
     background += behind;
     await place
       .run(queue, delivery)
-      .catch((error: unknown) => context.log.error({ err: error, job: delivery.id }, 'a suspect could not be run'));
+      .catch(
+        async (error: unknown) =>
+          await logFailure(context, error, { job: delivery.id }, 'a suspect could not be run', 'error'),
+      );
     background -= behind;
     free.push(place);
     done();

@@ -82,7 +82,7 @@ async function publicationOf(
     throw new AppError(
       'invalid_approval',
       `expected assets that the approval ${approval.id} is for, got ${id} with the SHA-256 ${asset.sha256}.`,
-      { asset: id },
+      { asset: id, reason: 'other_effect' },
     );
   });
   return {

@@ -7,7 +7,7 @@ import { awaitJobs } from '#src/jobs/read/await-jobs.ts';
 import { acquitJob } from '#src/jobs/run/clear-suspect.ts';
 import { submit } from '#src/jobs/submit/submit.ts';
 import { type ErrorCode, errorCodes } from '#src/lib/error-codes.ts';
-import { AppError } from '#src/lib/errors.ts';
+import { AppError, knownDetails } from '#src/lib/errors.ts';
 import { type Asset, assetBytes, keepAsset, readAsset } from '#src/providers/assets/assets.ts';
 import { localProvider } from '#src/providers/catalogue/local-provider.ts';
 import { channelFormats } from '#src/studio/domain/channel-formats.ts';
@@ -159,7 +159,8 @@ async function outcomeOf(context: Reframing['context'], owner: string, job: Job 
   const code = job?.error && Object.hasOwn(errorCodes, job.error.code) ? (job.error.code as ErrorCode) : 'internal';
   const message = job?.error?.message ?? 'its job is gone.';
   if (replaceable.has(code)) return { reason: message };
-  throw new AppError(code, `Re-framing a film failed: ${message}`, { job: job?.id });
+  const details = knownDetails({ ...(job?.error?.details as object | undefined), job: job?.id });
+  throw new AppError(code, `Re-framing a film failed: ${message}`, details);
 }
 
 async function reframePicture(

@@ -4,13 +4,14 @@ import { generate } from '#queues/providers.ts';
 import type { render } from '#queues/studio.ts';
 import { openBudget } from '#src/governance/budgets/budgets.ts';
 import { microUsd } from '#src/governance/budgets/money.ts';
+import type { Job } from '#src/jobs/model/job.ts';
 import { StopReason } from '#src/jobs/model/stop-reason.ts';
 import { awaitJobs } from '#src/jobs/read/await-jobs.ts';
 import { readJob } from '#src/jobs/read/read-jobs.ts';
 import { acquitJob } from '#src/jobs/run/clear-suspect.ts';
 import { submit } from '#src/jobs/submit/submit.ts';
 import { type ErrorCode, errorCodes } from '#src/lib/error-codes.ts';
-import { AppError } from '#src/lib/errors.ts';
+import { AppError, knownDetails } from '#src/lib/errors.ts';
 import type { PlanStep } from '#src/studio/model/bodies.ts';
 import { insertStudioJob, type Plan, readPlan } from '#src/studio/model/store.ts';
 import { type Shares, underCeiling } from '#src/studio/plan/under-ceiling.ts';
@@ -29,20 +30,21 @@ type Rendering = Pick<Run<typeof render>, 'context' | 'job' | 'signal'> & {
  * Renders an approved plan: a child job for each call of a provider, those that do not need each other side by side, all
  * under one ceiling; then the receipt. Run again, it finds the children it has.
  *
- * @throws AppError of the first child that failed: `budget_exceeded`, `provider_refused`, `providers_exhausted`, ...
+ * @throws AppError `budget_exceeded` before the first of them where the ceiling cannot suffice, or of the first child that
+ *   failed: `budget_exceeded`, `provider_refused`, `providers_exhausted`, ...
  */
 export const renderPlanProcessor: Processor<typeof render> = async ({ payload, emit, signal, job, context }) => {
   const plan = await readPlan(context, payload.planId, job.owner);
   if (!plan) throw new AppError('not_found', `The plan ${payload.planId} is gone.`, { plan: payload.planId });
   await assertOpen(context, job.id);
   await openBudget(context.db, `job:${job.id}`, payload.ceiling);
+  const { steps } = plan.plan;
+  const routes = routesUnder(steps, payload.ceiling);
   // its calls may be suspects as well, and would wait for this process as long as this waits for them
   if (await acquitJob(context, job)) throw new StopReason('drain');
   const done = new Map<string, Done>();
-  const { steps } = plan.plan;
   const tell = (stage: string) => emit({ stage, done: done.size, of: steps.length });
   tell('started');
-  const { routes } = underCeiling(steps, payload.ceiling);
   await runSteps({ context, job, signal, plan, routes }, done, tell);
   tell('sealing');
   const row = await readJob(context, job.id);
@@ -59,6 +61,18 @@ export const renderPlanProcessor: Processor<typeof render> = async ({ payload, e
   };
 };
 
+/** Who may make each step. @throws AppError `budget_exceeded` where the cheapest of all steps are above the ceiling together. */
+function routesUnder(steps: readonly PlanStep[], ceiling: number): Shares['routes'] {
+  const { least, routes } = underCeiling(steps, ceiling);
+  if (ceiling >= least) return routes;
+  const [needed, allowed] = [least / 1e6, ceiling / 1e6];
+  throw new AppError(
+    'budget_exceeded',
+    `The ceiling of the render: expected at least $${needed}, which the cheapest providers of its steps cost together, got $${allowed}; no provider was called. Render with a higher maxCostUsd, or plan fewer steps.`,
+    { leastUsd: needed, ceilingUsd: allowed },
+  );
+}
+
 /** Every step once those it needs are done. The first failure stops what has not begun and cancels what runs. */
 async function runSteps(rendering: Rendering, done: Map<string, Done>, tell: (stage: string) => void): Promise<void> {
   const { context, signal, plan } = rendering;
@@ -67,7 +81,7 @@ async function runSteps(rendering: Rendering, done: Map<string, Done>, tell: (st
   const running = new Map<string, Promise<void>>();
   const run = async (step: PlanStep): Promise<void> => {
     await Promise.all(step.after.flatMap((name) => running.get(name) ?? []));
-    const id = await startStep(rendering, step, inputsOf(step, done));
+    const id = await startStep(rendering, step, inputsOf(plan, step, done));
     children.push(id);
     const job = (await awaitJobs(context, [id], AbortSignal.any([signal, stop.signal]))).get(id);
     if (job?.state !== 'succeeded') throw failureOf(step, job?.state ?? 'gone', job?.error ?? null);
@@ -113,14 +127,19 @@ async function startStep(
 }
 
 /** What the steps before have made, by what a provider takes it for. */
-function inputsOf({ after }: PlanStep, done: ReadonlyMap<string, Done>): GenerationRequest['inputs'] {
-  const made = after.map((name) => [name, done.get(name)?.assets ?? []] as const);
-  const of = (start: string, kind: string) =>
-    made.filter(([name]) => name.startsWith(start)).flatMap(([, assets]) => assets.filter(isOf(kind)));
-  const images = of('image', 'image').map(({ id }) => id);
-  const [narration] = of('narration', 'audio');
-  const [words] = of('narration', 'data');
-  const [music] = of('music', 'audio');
+function inputsOf(
+  { plan: { steps } }: Plan,
+  { after }: PlanStep,
+  done: ReadonlyMap<string, Done>,
+): GenerationRequest['inputs'] {
+  const of = (kind: string, ...makers: readonly string[]) =>
+    steps
+      .filter(({ step, capability }) => after.includes(step) && makers.includes(capability))
+      .flatMap(({ step }) => (done.get(step)?.assets ?? []).filter(isOf(kind)));
+  const images = of('image', 'image.generate', 'image.edit').map(({ id }) => id);
+  const [narration] = of('audio', 'tts.synthesize');
+  const [words] = of('data', 'tts.synthesize');
+  const [music] = of('audio', 'music.generate');
   if (images.length === 0 && !narration && !music) return undefined;
   return {
     ...(images.length > 0 && { images }),
@@ -133,8 +152,9 @@ function inputsOf({ after }: PlanStep, done: ReadonlyMap<string, Done>): Generat
 const isOf = (kind: string) => (asset: Readonly<Record<keyof (typeof AssetRef)['properties'], string>>) =>
   asset.kind === kind;
 
-function failureOf({ step }: PlanStep, state: string, error: { code: string; message: string } | null): AppError {
+function failureOf({ step }: PlanStep, state: string, error: Job['error']): AppError {
   if (state === 'cancelled') return new AppError('cancelled', `The step ${step} was cancelled.`, { step });
   const code = error !== null && Object.hasOwn(errorCodes, error.code) ? (error.code as ErrorCode) : 'internal';
-  return new AppError(code, `The step ${step} failed: ${error?.message ?? 'its job is gone.'}`, { step });
+  const details = knownDetails({ ...(error?.details as object | undefined), step });
+  return new AppError(code, `The step ${step} failed: ${error?.message ?? 'its job is gone.'}`, details);
 }

@@ -11,7 +11,7 @@ import type { Context } from '#src/system/context.ts';
 type Done = Result<typeof generate>;
 
 /**
- * Where a render's films are otherwise than was asked for, by the files themselves, and what their makers have to say.
+ * Where the films or the speech of a render are otherwise than was asked for, by the files themselves, and what their makers have to say.
  *
  * @param job the render
  */
@@ -21,12 +21,15 @@ export async function renderWarnings(
   job: string,
   done: ReadonlyMap<string, Done>,
 ): Promise<string[]> {
-  const formats = readFormats(plan.targetFormats, plan.channels, readFilmScript(plan.prompt).seconds);
+  const formats = readFormats(plan.targetFormats, plan.channels, readFilmScript(plan.prompt).seconds, plan.mode);
   const assets = await listAssetsOfJobs(context, await withCalls(context, job));
-  const films = assets
-    .filter(({ kind }) => kind === 'video')
+  const isSpeech = plan.mode === 'voice';
+  const made = assets
+    .filter(({ kind }) => kind === (isSpeech ? 'audio' : 'video'))
     .map(({ name, width, height, duration }) => ({ name, width, height, seconds: duration }));
-  const narration = assets.find(({ kind, name }) => kind === 'audio' && name.startsWith('narration'))?.duration ?? null;
+  const isNarration = ({ kind, capability }: (typeof assets)[number]) =>
+    kind === 'audio' && capability === 'tts.synthesize';
+  const narration = isSpeech ? null : (assets.find(isNarration)?.duration ?? null);
   const notes = [...done].flatMap(([step, { notes: said = [] }]) => said.map((note) => `${step}: ${note}`));
-  return [...new Set([...formats.warnings, ...differences(formats, films, narration, 'made'), ...notes])];
+  return [...new Set([...formats.warnings, ...differences(formats, made, narration, 'made'), ...notes])];
 }

@@ -2,6 +2,11 @@
 
 /**
  * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "Scope".
+ */
+export type Scope = ("studio.read" | "studio.brief" | "studio.plan" | "studio.render" | "studio.publish" | "studio.worker" | "platform.mcp.read" | "platform.mcp.execute")
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
  * via the `definition` "ChallengePersonRequest".
  */
 export type ChallengePersonRequest = ({
@@ -28,6 +33,11 @@ reason?: string
 export type WriteOffProviderCallRequest = ({
 reason?: string
 } | null)
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "Assurance".
+ */
+export type Assurance = ("enrolled" | "unique" | "present" | "unique+present")
 /**
  * This interface was referenced by `Api`'s JSON-Schema
  * via the `definition` "CreatePlanRequest".
@@ -85,6 +95,16 @@ export type ExecuteMissionRequest = ({
 export type DeclineStepRequest = ({
 
 } | null)
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "Sensitivity".
+ */
+export type Sensitivity = ("none" | "confirm" | "spend" | "publish" | "likeness" | "claim" | "outside")
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "WorkState".
+ */
+export type WorkState = ("awaiting_approval" | "queued" | "running" | "succeeded" | "failed" | "cancelled" | "planned" | "awaiting_human" | "executing" | "sealing" | "sealed")
 /**
  * This interface was referenced by `Api`'s JSON-Schema
  * via the `definition` "ChatToolChoice".
@@ -172,6 +192,11 @@ description?: (string | null)
 })
 /**
  * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "AnchorStatus".
+ */
+export type AnchorStatus = ("waiting" | "new" | "signed" | "included" | "safe" | "finalized" | "void")
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
  * via the `definition` "AnswerStatus".
  */
 export type AnswerStatus = ("ok" | "stale" | "degraded_chain" | "no_chain" | "no_constituents" | "no_data" | "no_figure" | "no_flow" | "no_gamma" | "no_history" | "no_moves" | "no_position" | "no_positions" | "no_prices" | "no_prints" | "no_proxy_price" | "no_quotes" | "no_range" | "no_realised_volatility" | "no_session" | "no_short_volume" | "no_tapes" | "no_trade_tape" | "no_volatility" | "no_volume" | "insufficient_history" | "missing_beta" | "missing_beta_and_volatility" | "missing_volatility" | "too_few_observations" | "too_few_strikes" | "undefined_without_volatility" | "arbitrage" | "inaccurate" | "infeasible" | "open_band" | "poor_fit" | "small_net_gamma" | "zero_net_gamma" | "empty" | "incomplete" | "no_causes" | "not_available" | "not_understood" | "outside_domain" | "too_long" | "unknown_symbol")
@@ -182,9 +207,34 @@ export type AnswerStatus = ("ok" | "stale" | "degraded_chain" | "no_chain" | "no
 export type FeedStatus = ("ok" | "unavailable" | "refused" | "invalid" | "half_chain")
 /**
  * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "MarketSymbol".
+ */
+export type MarketSymbol = ("SPX" | "SPY" | "QQQ" | "IWM" | "NDX" | "RUT")
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
  * via the `definition` "Generation".
  */
 export type Generation = (1 | 2 | 3 | "ensemble")
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "FlipStatus".
+ */
+export type FlipStatus = ("ok" | "none_in_range" | "tangent" | "degraded_chain")
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "PortfolioStressStatus".
+ */
+export type PortfolioStressStatus = ("ok" | "undefined_without_volatility")
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "ErrorCode".
+ */
+export type ErrorCode = ("invalid_request" | "malformed_body" | "unauthorized" | "forbidden" | "human_required" | "invalid_invite" | "invalid_approval" | "not_found" | "unknown_symbol" | "no_chain" | "method_not_allowed" | "not_acceptable" | "idempotency_conflict" | "state_conflict" | "invalid_challenge" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "upgrade_required" | "invalid_chain" | "invalid_payload" | "unanswerable" | "unplannable" | "budget_exceeded" | "mission_failed" | "invalid_proof" | "provider_refused" | "invalid_result" | "rate_limited" | "quota_exceeded" | "internal" | "invalid_configuration" | "poisoned" | "outcome_unknown" | "stale_claim" | "thread_failed" | "cancelled" | "job_timeout" | "provider_failed" | "providers_exhausted" | "media_unavailable" | "storage_full" | "unavailable")
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "StudioErrorCode".
+ */
+export type StudioErrorCode = ("invalid_request" | "malformed_body" | "unauthorized" | "forbidden" | "human_required" | "invalid_invite" | "invalid_approval" | "not_found" | "unknown_symbol" | "no_chain" | "method_not_allowed" | "not_acceptable" | "idempotency_conflict" | "state_conflict" | "invalid_challenge" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "upgrade_required" | "invalid_chain" | "invalid_payload" | "unanswerable" | "unplannable" | "budget_exceeded" | "mission_failed" | "invalid_proof" | "provider_refused" | "invalid_result" | "rate_limited" | "quota_exceeded" | "internal" | "invalid_configuration" | "poisoned" | "outcome_unknown" | "stale_claim" | "thread_failed" | "cancelled" | "job_timeout" | "provider_failed" | "providers_exhausted" | "media_unavailable" | "storage_full" | "unavailable" | "rate_limit_exceeded")
 /**
  * This interface was referenced by `Api`'s JSON-Schema
  * via the `definition` "ResponseEvent".
@@ -1626,6 +1676,7 @@ symbol: ("SPX" | "SPY" | "QQQ" | "IWM" | "NDX" | "RUT")
 from?: string
 to?: string
 limit?: number
+generation?: "1"
 cursor?: string
 format?: ("json" | "csv")
 }
@@ -1637,6 +1688,7 @@ symbol: ("SPX" | "SPY" | "QQQ" | "IWM" | "NDX" | "RUT")
 from?: string
 to?: string
 limit?: number
+generation?: "1"
 cursor?: string
 format?: ("json" | "csv")
 }
@@ -1648,6 +1700,7 @@ symbol: ("SPX" | "SPY" | "QQQ" | "IWM" | "NDX" | "RUT")
 from?: string
 to?: string
 limit?: number
+generation?: "1"
 cursor?: string
 format?: ("json" | "csv")
 }
@@ -1659,6 +1712,7 @@ symbol: ("SPX" | "SPY" | "QQQ" | "IWM" | "NDX" | "RUT")
 from?: string
 to?: string
 limit?: number
+generation?: "1"
 cursor?: string
 format?: ("json" | "csv")
 }
@@ -1763,7 +1817,7 @@ email: string
 owner: string
 operator: boolean
 human: boolean
-scopes: string[]
+scopes: Scope[]
 csrf_token: string
 ends_at: string
 }
@@ -2300,7 +2354,7 @@ reason: string
  */
 export interface ReadReceiptEnvelopeAnswer {
 payload: string
-payloadType: string
+payloadType: "application/vnd.in-toto+json"
 signatures: {
 keyid: string
 sig: string
@@ -2356,7 +2410,7 @@ export interface TellProviderTaskRequest {
  */
 export interface HumanChallenge {
 challengeId: string
-purpose: string
+purpose: ("enrol" | "key" | "step" | "approval" | "person")
 body: {
 [k: string]: unknown
 }
@@ -2410,7 +2464,7 @@ provider?: ("operator-invite" | "world-id")
 export interface EnrolHumanAnswer {
 human: string
 provider: string
-assurance: string
+assurance: Assurance
 }
 /**
  * This interface was referenced by `Api`'s JSON-Schema
@@ -2445,7 +2499,7 @@ export interface InviteHumanAnswer {
 id: string
 code: string
 label: string
-scopes: string[]
+scopes: Scope[]
 expiresAt: string
 }
 /**
@@ -2454,7 +2508,7 @@ expiresAt: string
  */
 export interface InviteHumanRequest {
 label: string
-scopes?: ("studio.read" | "studio.brief" | "studio.plan" | "studio.render" | "studio.publish" | "studio.worker" | "platform.mcp.read" | "platform.mcp.execute")[]
+scopes?: Scope[]
 days?: number
 }
 /**
@@ -2471,7 +2525,7 @@ data: HumanInvite[]
 export interface HumanInvite {
 id: string
 label: string
-scopes: string[]
+scopes: Scope[]
 tier: string
 createdBy: string
 createdAt: string
@@ -2491,9 +2545,9 @@ data: VerifiedHuman[]
 export interface VerifiedHuman {
 id: string
 provider: string
-assurance: string
+assurance: Assurance
 label: (string | null)
-scopes: string[]
+scopes: Scope[]
 tier: string
 createdAt: string
 removedAt: (string | null)
@@ -2515,7 +2569,7 @@ id: string
 name: string
 start: string
 last4: string
-scopes: string[]
+scopes: Scope[]
 allowedIps: string[]
 tier: string
 boundToHuman: boolean
@@ -2535,7 +2589,7 @@ export interface MintKeyRequest {
 challengeId?: string
 proof?: SemaphoreProof
 name?: string
-scopes?: ("studio.read" | "studio.brief" | "studio.plan" | "studio.render" | "studio.publish" | "studio.worker" | "platform.mcp.read" | "platform.mcp.execute")[]
+scopes?: Scope[]
 allowedIps?: string[]
 expiresAt?: (string | null)
 }
@@ -2549,7 +2603,7 @@ id: string
 name: string
 start: string
 last4: string
-scopes: string[]
+scopes: Scope[]
 allowedIps: string[]
 tier: string
 boundToHuman: boolean
@@ -2570,7 +2624,7 @@ id: string
 name: string
 start: string
 last4: string
-scopes: string[]
+scopes: Scope[]
 allowedIps: string[]
 tier: string
 boundToHuman: boolean
@@ -2743,7 +2797,7 @@ jobId: (string | null)
 requestedBy: string
 decidedBy: (string | null)
 reason: (string | null)
-assurance: (string | null)
+assurance: (Assurance | null)
 decideAt: string
 createdAt: string
 expiresAt: string
@@ -2764,7 +2818,7 @@ why: string
  */
 export interface ChallengeApprovalAnswer {
 id: string
-purpose: string
+purpose: ("enrol" | "key" | "step" | "approval" | "person")
 body: {
 [k: string]: unknown
 }
@@ -2789,7 +2843,7 @@ export interface StudioCreateKeyAnswer {
 id: string
 name: string
 keyPrefix: string
-scopes: string[]
+scopes: Scope[]
 madeBy: (string | null)
 usageCount: number
 rateLimitTier: string
@@ -2808,7 +2862,7 @@ key: string
  */
 export interface StudioCreateKeyRequest {
 name: string
-scopes: ("studio.read" | "studio.brief" | "studio.plan" | "studio.render" | "studio.publish" | "studio.worker" | "platform.mcp.read" | "platform.mcp.execute")[]
+scopes: Scope[]
 expiresAt?: string
 allowedIps?: string[]
 }
@@ -2829,7 +2883,7 @@ export interface StudioKey {
 id: string
 name: string
 keyPrefix: string
-scopes: string[]
+scopes: Scope[]
 madeBy: (string | null)
 usageCount: number
 rateLimitTier: string
@@ -2847,7 +2901,7 @@ lastUsedAt: (string | null)
  */
 export interface StudioUpdateKeyRequest {
 name?: string
-scopes?: ("studio.read" | "studio.brief" | "studio.plan" | "studio.render" | "studio.publish" | "studio.worker" | "platform.mcp.read" | "platform.mcp.execute")[]
+scopes?: Scope[]
 allowedIps?: string[]
 }
 /**
@@ -2892,7 +2946,7 @@ failed: number
 logs: {
 at: string
 capability: string
-via: string
+via: ("http" | "mcp")
 status: number
 durationMs: number
 requestId: string
@@ -2900,7 +2954,7 @@ ip: (string | null)
 }[]
 changes: {
 at: string
-action: string
+action: ("created" | "updated" | "revoked")
 changedBy: string
 changes: unknown
 requestId: string
@@ -2917,7 +2971,7 @@ type: ("session" | "key")
 owner: string
 keyId: (string | null)
 email: (string | null)
-scopes: string[]
+scopes: Scope[]
 operator: boolean
 human: boolean
 rateLimitTier: string
@@ -2943,12 +2997,12 @@ description: string
 version: string
 protocolVersions: string[]
 transport: {
-type: string
+type: "streamable-http"
 url: string
 }
 mcpServers: {
 [k: string]: {
-type: string
+type: "http"
 url: string
 headers: {
 [k: string]: string
@@ -2957,7 +3011,7 @@ headers: {
 }
 authentication: {
 schemes: string[]
-scopes: string[]
+scopes: Scope[]
 resourceMetadata: string
 }
 discovery: {
@@ -3043,7 +3097,7 @@ sensitivity: ("none" | "confirm" | "spend" | "publish" | "likeness" | "claim" | 
 policy: {
 name: string
 decision: ("allow" | "human")
-assurance: (string | null)
+assurance: (Assurance | null)
 }
 costUsd: number
 route?: RouteLeg[]
@@ -3204,7 +3258,7 @@ finalized: number
 capabilities: {
 name: string
 title: string
-sensitivity: string
+sensitivity: Sensitivity
 }[]
 }
 /**
@@ -3228,8 +3282,8 @@ authentication: {
 header: string
 format: string
 scopes: {
-execution: string
-reading: string
+execution: Scope
+reading: Scope
 }
 }
 errors: {
@@ -3237,11 +3291,11 @@ media_type: string
 also: string
 }
 routes: {
-method: string
+method: ("DELETE" | "GET" | "PATCH" | "POST" | "PUT")
 path: string
 purpose: string
 auth: ("none" | "optional" | "key")
-scope: (string | null)
+scope: (Scope | null)
 human: boolean
 kind: ("discovery" | "execution" | "orchestration" | "batch" | "record" | "governance")
 openai: boolean
@@ -3276,7 +3330,7 @@ healthy: number
 export interface Integrations {
 object: "catalog"
 summary: {
-surfaces: string[]
+surfaces: ("studio" | "missions" | "platform" | "analytics" | "service")[]
 api_routes: number
 api_routes_by_surface: {
 [k: string]: number
@@ -3290,11 +3344,11 @@ models: number
 }
 api: {
 surface: ("studio" | "missions" | "platform" | "analytics" | "service")
-method: string
+method: ("DELETE" | "GET" | "PATCH" | "POST" | "PUT")
 path: string
 purpose: string
 auth: ("none" | "optional" | "key")
-scope: (string | null)
+scope: (Scope | null)
 human: boolean
 }[]
 mcp: {
@@ -3304,8 +3358,8 @@ tools: {
 name: string
 title: string
 description: string
-surfaces: string[]
-scope: (string | null)
+surfaces: ("studio" | "missions" | "platform" | "analytics" | "service")[]
+scope: (Scope | null)
 writes_state: boolean
 }[]
 resources: {
@@ -3334,10 +3388,10 @@ description: string
 family: ("text" | "image" | "video" | "speech" | "transcription" | "music" | "avatar" | "orchestration")
 status: ("available" | "unavailable")
 routes: {
-method: string
+method: ("DELETE" | "GET" | "PATCH" | "POST" | "PUT")
 path: string
 purpose: string
-scope: (string | null)
+scope: (Scope | null)
 openai: boolean
 }[]
 providers: CapabilityProvider[]
@@ -3385,10 +3439,10 @@ description: string
 family: ("text" | "image" | "video" | "speech" | "transcription" | "music" | "avatar" | "orchestration")
 status: ("available" | "unavailable")
 routes: {
-method: string
+method: ("DELETE" | "GET" | "PATCH" | "POST" | "PUT")
 path: string
 purpose: string
-scope: (string | null)
+scope: (Scope | null)
 openai: boolean
 input_schema: ({
 [k: string]: unknown
@@ -3432,7 +3486,7 @@ data: PlatformProvider[]
 export interface PlatformProvider {
 id: string
 title: string
-style: string
+style: ("local-animatic" | "openai-compatible" | "replicate-style" | "fal-style")
 health: ProviderHealth
 concurrency: (number | null)
 capabilities: {
@@ -3492,13 +3546,13 @@ language?: string
  */
 export interface ChatCompletion {
 id: string
-object: string
+object: "chat.completion"
 created: number
 model: string
 choices: {
 index: number
 message: {
-role: string
+role: "assistant"
 content: (string | null)
 refusal: (string | null)
 tool_calls?: ChatToolCall[]
@@ -3523,7 +3577,7 @@ audit_receipt: null
  */
 export interface ChatToolCall {
 id: string
-type: string
+type: "function"
 function: {
 name: string
 arguments: string
@@ -3551,8 +3605,8 @@ reasoning_tokens: number
 export interface JobLink {
 id: string
 kind: ("job" | "mission")
-state: string
-status: string
+state: WorkState
+status: WorkState
 url: string
 }
 /**
@@ -4023,7 +4077,7 @@ audit_receipt: null
 export interface MediaAsset {
 id: string
 name: string
-kind: string
+kind: ("image" | "video" | "audio" | "text" | "package" | "data")
 media_type: string
 bytes: number
 sha256: string
@@ -4437,16 +4491,16 @@ receipt: {
 capabilities: {
 name: string
 title: string
-sensitivity: string
+sensitivity: Sensitivity
 input_schema: {
 [k: string]: unknown
 }
 }[]
 policies: {
-sensitivity: string
+sensitivity: Sensitivity
 name: string
 decision: ("allow" | "human")
-assurance: (string | null)
+assurance: (Assurance | null)
 }[]
 approval_areas: {
 area: string
@@ -4514,7 +4568,7 @@ root: string
 kid: string
 sealed_at: string
 anchor: {
-status: string
+status: AnchorStatus
 anchored: boolean
 }
 links: {
@@ -4558,7 +4612,7 @@ jobId: (string | null)
 requestedBy: string
 decidedBy: (string | null)
 reason: (string | null)
-assurance: (string | null)
+assurance: (Assurance | null)
 decideAt: string
 createdAt: string
 expiresAt: string
@@ -4616,7 +4670,7 @@ step: string
 capability: string
 cost_usd: number
 effect_sha256: (string | null)
-assurance: (string | null)
+assurance: (Assurance | null)
 challenge: (StepChallenge | null)
 approve_at: string
 }
@@ -4642,7 +4696,7 @@ status: AnswerStatus
 stale: (boolean | null)
 age_seconds: (number | null)
 feed_status: (FeedStatus | null)
-symbol: (string | null)
+symbol: (MarketSymbol | null)
 as_of: (string | null)
 data_as_of: {
 [k: string]: string
@@ -4663,7 +4717,7 @@ data: ChainAnalytics
  * via the `definition` "ChainAnalytics".
  */
 export interface ChainAnalytics {
-symbol: string
+symbol: MarketSymbol
 name: string
 source: ("cboe_csv" | "cboe_json" | "synthetic")
 as_of: string
@@ -4722,7 +4776,7 @@ gex: number[]
  * via the `definition` "GammaFlips".
  */
 export interface GammaFlips {
-status: ("ok" | "none_in_range" | "tangent" | "degraded_chain")
+status: FlipStatus
 flips: GammaFlip[]
 primary: (GammaFlip | null)
 }
@@ -4806,7 +4860,7 @@ coverage: (number | null)
  * via the `definition` "CreateSnapshotRequest".
  */
 export interface CreateSnapshotRequest {
-symbol: ("SPX" | "SPY" | "QQQ" | "IWM" | "NDX" | "RUT")
+symbol: MarketSymbol
 chain?: ({
 [k: string]: unknown
 } | string)
@@ -4816,7 +4870,7 @@ chain?: ({
  * via the `definition` "ForgetSnapshotAnswer".
  */
 export interface ForgetSnapshotAnswer {
-symbol: string
+symbol: MarketSymbol
 forgotten: number
 }
 /**
@@ -4828,7 +4882,7 @@ status: AnswerStatus
 stale: (boolean | null)
 age_seconds: (number | null)
 feed_status: (FeedStatus | null)
-symbol: (string | null)
+symbol: (MarketSymbol | null)
 as_of: (string | null)
 data_as_of: {
 [k: string]: string
@@ -4919,7 +4973,7 @@ status: AnswerStatus
 stale: (boolean | null)
 age_seconds: (number | null)
 feed_status: (FeedStatus | null)
-symbol: (string | null)
+symbol: (MarketSymbol | null)
 as_of: (string | null)
 data_as_of: {
 [k: string]: string
@@ -4976,7 +5030,7 @@ status: AnswerStatus
 stale: (boolean | null)
 age_seconds: (number | null)
 feed_status: (FeedStatus | null)
-symbol: (string | null)
+symbol: (MarketSymbol | null)
 as_of: (string | null)
 data_as_of: {
 [k: string]: string
@@ -5033,7 +5087,7 @@ status: AnswerStatus
 stale: (boolean | null)
 age_seconds: (number | null)
 feed_status: (FeedStatus | null)
-symbol: (string | null)
+symbol: (MarketSymbol | null)
 as_of: (string | null)
 data_as_of: {
 [k: string]: string
@@ -5075,7 +5129,7 @@ status: AnswerStatus
 stale: (boolean | null)
 age_seconds: (number | null)
 feed_status: (FeedStatus | null)
-symbol: (string | null)
+symbol: (MarketSymbol | null)
 as_of: (string | null)
 data_as_of: {
 [k: string]: string
@@ -5144,7 +5198,7 @@ status: AnswerStatus
 stale: (boolean | null)
 age_seconds: (number | null)
 feed_status: (FeedStatus | null)
-symbol: (string | null)
+symbol: (MarketSymbol | null)
 as_of: (string | null)
 data_as_of: {
 [k: string]: string
@@ -5190,7 +5244,7 @@ status: AnswerStatus
 stale: (boolean | null)
 age_seconds: (number | null)
 feed_status: (FeedStatus | null)
-symbol: (string | null)
+symbol: (MarketSymbol | null)
 as_of: (string | null)
 data_as_of: {
 [k: string]: string
@@ -5244,7 +5298,7 @@ status: AnswerStatus
 stale: (boolean | null)
 age_seconds: (number | null)
 feed_status: (FeedStatus | null)
-symbol: (string | null)
+symbol: (MarketSymbol | null)
 as_of: (string | null)
 data_as_of: {
 [k: string]: string
@@ -5371,7 +5425,7 @@ status: AnswerStatus
 stale: (boolean | null)
 age_seconds: (number | null)
 feed_status: (FeedStatus | null)
-symbol: (string | null)
+symbol: (MarketSymbol | null)
 as_of: (string | null)
 data_as_of: {
 [k: string]: string
@@ -5435,7 +5489,7 @@ status: AnswerStatus
 stale: (boolean | null)
 age_seconds: (number | null)
 feed_status: (FeedStatus | null)
-symbol: (string | null)
+symbol: (MarketSymbol | null)
 as_of: (string | null)
 data_as_of: {
 [k: string]: string
@@ -5476,7 +5530,7 @@ status: AnswerStatus
 stale: (boolean | null)
 age_seconds: (number | null)
 feed_status: (FeedStatus | null)
-symbol: (string | null)
+symbol: (MarketSymbol | null)
 as_of: (string | null)
 data_as_of: {
 [k: string]: string
@@ -5532,7 +5586,7 @@ status: AnswerStatus
 stale: (boolean | null)
 age_seconds: (number | null)
 feed_status: (FeedStatus | null)
-symbol: (string | null)
+symbol: (MarketSymbol | null)
 as_of: (string | null)
 data_as_of: {
 [k: string]: string
@@ -5606,7 +5660,7 @@ status: AnswerStatus
 stale: (boolean | null)
 age_seconds: (number | null)
 feed_status: (FeedStatus | null)
-symbol: (string | null)
+symbol: (MarketSymbol | null)
 as_of: (string | null)
 data_as_of: {
 [k: string]: string
@@ -5653,7 +5707,7 @@ status: AnswerStatus
 stale: (boolean | null)
 age_seconds: (number | null)
 feed_status: (FeedStatus | null)
-symbol: (string | null)
+symbol: (MarketSymbol | null)
 as_of: (string | null)
 data_as_of: {
 [k: string]: string
@@ -5675,7 +5729,7 @@ data: (DarkPool | null)
  */
 export interface DarkPool {
 status: ("ok" | "no_tapes" | "no_short_volume" | "no_prints" | "no_gamma" | "too_few_strikes" | "no_proxy_price")
-symbol: string
+symbol: MarketSymbol
 proxy: string
 is_proxy: boolean
 points_per_dollar: (number | null)
@@ -5722,7 +5776,7 @@ status: AnswerStatus
 stale: (boolean | null)
 age_seconds: (number | null)
 feed_status: (FeedStatus | null)
-symbol: (string | null)
+symbol: (MarketSymbol | null)
 as_of: (string | null)
 data_as_of: {
 [k: string]: string
@@ -5753,7 +5807,7 @@ recent: MarketSignal[]
  */
 export interface MarketSignal {
 id: string
-symbol: string
+symbol: MarketSymbol
 kind: ("regime_change" | "flip_proximity" | "flip_breach" | "wall_test" | "wall_break" | "pin" | "charm_drift" | "vanna_squeeze" | "gtbr_breach" | "shadow_instability" | "dark_confirmation" | "anomaly")
 direction: ("up" | "down" | "expand" | "contract" | "none")
 strength: number
@@ -5786,7 +5840,7 @@ status: AnswerStatus
 stale: (boolean | null)
 age_seconds: (number | null)
 feed_status: (FeedStatus | null)
-symbol: (string | null)
+symbol: (MarketSymbol | null)
 as_of: (string | null)
 data_as_of: {
 [k: string]: string
@@ -5829,7 +5883,7 @@ status: AnswerStatus
 stale: (boolean | null)
 age_seconds: (number | null)
 feed_status: (FeedStatus | null)
-symbol: (string | null)
+symbol: (MarketSymbol | null)
 as_of: (string | null)
 data_as_of: {
 [k: string]: string
@@ -5863,7 +5917,7 @@ members: PortfolioMember[]
  * via the `definition` "PortfolioMember".
  */
 export interface PortfolioMember {
-symbol: string
+symbol: MarketSymbol
 weight: number
 net_gex: number
 weighted_gex: number
@@ -5877,7 +5931,7 @@ regime: (("strong_positive" | "positive" | "transition" | "negative" | "strong_n
  * via the `definition` "AnalyzePortfolioRequest".
  */
 export interface AnalyzePortfolioRequest {
-symbols: ("SPX" | "SPY" | "QQQ" | "IWM" | "NDX" | "RUT")[]
+symbols: MarketSymbol[]
 weights?: number[]
 }
 /**
@@ -5889,7 +5943,7 @@ status: AnswerStatus
 stale: (boolean | null)
 age_seconds: (number | null)
 feed_status: (FeedStatus | null)
-symbol: (string | null)
+symbol: (MarketSymbol | null)
 as_of: (string | null)
 data_as_of: {
 [k: string]: string
@@ -5940,7 +5994,7 @@ message: string
  * via the `definition` "OptimumMember".
  */
 export interface OptimumMember {
-symbol: string
+symbol: MarketSymbol
 weight: (number | null)
 sigma_d: number
 regime: (("strong_positive" | "positive" | "transition" | "negative" | "strong_negative") | null)
@@ -5954,7 +6008,7 @@ bound_multiplier: (number | null)
  * via the `definition` "OptimizePortfolioRequest".
  */
 export interface OptimizePortfolioRequest {
-symbols: ("SPX" | "SPY" | "QQQ" | "IWM" | "NDX" | "RUT")[]
+symbols: MarketSymbol[]
 lower?: number[]
 upper?: number[]
 expected_returns?: number[]
@@ -5983,7 +6037,7 @@ status: AnswerStatus
 stale: (boolean | null)
 age_seconds: (number | null)
 feed_status: (FeedStatus | null)
-symbol: (string | null)
+symbol: (MarketSymbol | null)
 as_of: (string | null)
 data_as_of: {
 [k: string]: string
@@ -6005,7 +6059,7 @@ data: PortfolioStressResult
  */
 export interface PortfolioStressResult {
 before: {
-symbol: string
+symbol: MarketSymbol
 weight: number
 as_of: string
 synthetic: boolean
@@ -6029,7 +6083,7 @@ gex_abs: number
 regime: GammaRegime
 pnl: StressPnl
 portfolio_return: (number | null)
-status: string
+status: PortfolioStressStatus
 members: StressMember[]
 }
 /**
@@ -6053,7 +6107,7 @@ unit: string
  * via the `definition` "StressMember".
  */
 export interface StressMember {
-symbol: string
+symbol: MarketSymbol
 weight: number
 amplification: (number | null)
 impact: (number | null)
@@ -6096,7 +6150,7 @@ units: {
  * via the `definition` "StressPortfolioRequest".
  */
 export interface StressPortfolioRequest {
-symbols: ("SPX" | "SPY" | "QQQ" | "IWM" | "NDX" | "RUT")[]
+symbols: MarketSymbol[]
 weights?: number[]
 scenarios?: StressScenario[]
 }
@@ -6120,7 +6174,7 @@ status: AnswerStatus
 stale: (boolean | null)
 age_seconds: (number | null)
 feed_status: (FeedStatus | null)
-symbol: (string | null)
+symbol: (MarketSymbol | null)
 as_of: (string | null)
 data_as_of: {
 [k: string]: string
@@ -6158,7 +6212,7 @@ status: AnswerStatus
 stale: (boolean | null)
 age_seconds: (number | null)
 feed_status: (FeedStatus | null)
-symbol: (string | null)
+symbol: (MarketSymbol | null)
 as_of: (string | null)
 data_as_of: {
 [k: string]: string
@@ -6192,7 +6246,7 @@ status: AnswerStatus
 stale: (boolean | null)
 age_seconds: (number | null)
 feed_status: (FeedStatus | null)
-symbol: (string | null)
+symbol: (MarketSymbol | null)
 as_of: (string | null)
 data_as_of: {
 [k: string]: string
@@ -6232,7 +6286,7 @@ status: AnswerStatus
 stale: (boolean | null)
 age_seconds: (number | null)
 feed_status: (FeedStatus | null)
-symbol: (string | null)
+symbol: (MarketSymbol | null)
 as_of: (string | null)
 data_as_of: {
 [k: string]: string
@@ -6251,7 +6305,7 @@ rows: {
 as_of: string
 knowledge_time: string
 spot: number
-status: string
+status: FlipStatus
 flip: (number | null)
 flips: number[]
 net_gex: number
@@ -6268,7 +6322,7 @@ status: AnswerStatus
 stale: (boolean | null)
 age_seconds: (number | null)
 feed_status: (FeedStatus | null)
-symbol: (string | null)
+symbol: (MarketSymbol | null)
 as_of: (string | null)
 data_as_of: {
 [k: string]: string
@@ -6330,7 +6384,7 @@ status: AnswerStatus
 stale: (boolean | null)
 age_seconds: (number | null)
 feed_status: (FeedStatus | null)
-symbol: (string | null)
+symbol: (MarketSymbol | null)
 as_of: (string | null)
 data_as_of: {
 [k: string]: string
@@ -6446,7 +6500,7 @@ status: AnswerStatus
 stale: (boolean | null)
 age_seconds: (number | null)
 feed_status: (FeedStatus | null)
-symbol: (string | null)
+symbol: (MarketSymbol | null)
 as_of: (string | null)
 data_as_of: {
 [k: string]: string
@@ -6468,7 +6522,7 @@ data: GenerationScores
  */
 export interface GenerationScores {
 status: "ok"
-symbol: string
+symbol: MarketSymbol
 seed: number
 days: string[]
 method: string
@@ -6532,7 +6586,7 @@ status: AnswerStatus
 stale: (boolean | null)
 age_seconds: (number | null)
 feed_status: (FeedStatus | null)
-symbol: (string | null)
+symbol: (MarketSymbol | null)
 as_of: (string | null)
 data_as_of: {
 [k: string]: string
@@ -6556,7 +6610,7 @@ tool: string
 arguments: {
 [k: string]: unknown
 }
-status: string
+status: AnswerStatus
 result: unknown
 }[]
 notes: string[]
@@ -6586,10 +6640,10 @@ value: number
  */
 export interface QueryOracleRequest {
 question: string
-symbol?: ("SPX" | "SPY" | "QQQ" | "IWM" | "NDX" | "RUT")
+symbol?: MarketSymbol
 session?: string
 portfolio?: {
-symbols: ("SPX" | "SPY" | "QQQ" | "IWM" | "NDX" | "RUT")[]
+symbols: MarketSymbol[]
 weights?: number[]
 lower?: number[]
 upper?: number[]
@@ -6624,7 +6678,7 @@ type: string
 title: string
 status: number
 detail: string
-code: string
+code: ErrorCode
 request_id: string
 errors?: FieldError[]
 details?: {
@@ -6648,7 +6702,7 @@ export interface StudioError {
 error: {
 type: ("authentication_error" | "authorization_error" | "validation_error" | "rate_limit_error" | "execution_error" | "service_unavailable")
 message: string
-code: string
+code: StudioErrorCode
 docs?: string
 request_id: string
 }
@@ -6662,7 +6716,7 @@ type: string
 title: string
 status: number
 detail: string
-code: string
+code: ErrorCode
 request_id: string
 errors?: FieldError[]
 details?: {
@@ -6670,8 +6724,8 @@ details?: {
 }
 error: {
 message: string
-type: string
-code: string
+type: ("invalid_request_error" | "authentication_error" | "permission_error" | "not_found_error" | "conflict_error" | "rate_limit_error" | "api_error")
+code: ErrorCode
 param: (string | null)
 }
 }
@@ -6715,7 +6769,7 @@ reasons: string[]
  */
 export interface ChatCompletionChunk {
 id: string
-object: string
+object: "chat.completion.chunk"
 created: number
 model: string
 choices: {

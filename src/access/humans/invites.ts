@@ -9,6 +9,7 @@ import {
 } from '#src/access/humans/store/invite-store.ts';
 import { hashesOf, hashKey } from '#src/access/keys/key-hash.ts';
 import { missionScopes, scopeOf, tierOf } from '#src/access/keys/keys.ts';
+import type { ErrorReason } from '#src/lib/error-reasons.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Config } from '#src/system/config/config.ts';
 
@@ -70,15 +71,17 @@ export async function createInvite(
 export async function findInvite({ db, config }: Store, code: string): Promise<InviteRow> {
   const hashes = hashesOf(config, code);
   const found = await selectInvite(db, hashes);
-  if (!found || !hashes.some((hash) => timingSafeEqual(found.hash, hash))) throw refused('one that does not exist');
-  if (found.used_at) throw refused('one that was used');
-  if (found.expires_at.getTime() <= Date.now()) throw refused(`one that expired at ${found.expires_at.toISOString()}`);
+  if (!found || !hashes.some((hash) => timingSafeEqual(found.hash, hash)))
+    throw refused('unknown', 'one that does not exist');
+  if (found.used_at) throw refused('used', 'one that was used');
+  if (found.expires_at.getTime() <= Date.now())
+    throw refused('expired', `one that expired at ${found.expires_at.toISOString()}`);
   return found;
 }
 
 /** Uses an invite up, in the transaction that enrols. @throws AppError `invalid_invite` when somebody else was faster. */
 export async function useInvite(tx: CommonQueryMethods, id: string): Promise<void> {
-  if (!(await updateUsed(tx, id))) throw refused('one that was used or withdrawn');
+  if (!(await updateUsed(tx, id))) throw refused('used', 'one that was used or withdrawn');
 }
 
 /**
@@ -97,9 +100,10 @@ export async function withdrawInvite({ db }: Pick<Store, 'db'>, id: string): Pro
   );
 }
 
-function refused(got: string): AppError {
+function refused(reason: ErrorReason<'invalid_invite'>, got: string): AppError {
   return new AppError('invalid_invite', `expected an invite that can be used, got ${got}. Ask the operator for one.`, {
     field: 'body.invite',
+    reason,
   });
 }
 

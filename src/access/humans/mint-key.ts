@@ -30,6 +30,7 @@ export async function mintKey(
     if (beyond) {
       throw new AppError('forbidden', `expected scopes that you may hold (${row.scopes.join(', ')}), got ${beyond}.`, {
         scope: beyond,
+        reason: 'human_scope',
       });
     }
     return await createKey(

@@ -45,5 +45,6 @@ export function personOf(session: SessionOf | null): SessionOf {
   throw new AppError(
     'forbidden',
     'expected a browser that is signed in (GET /auth/sign-in), got a key; keys are bound to a human when they are minted.',
+    { reason: 'session' },
   );
 }

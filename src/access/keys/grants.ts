@@ -20,15 +20,18 @@ export function assertGrantable(grantor: Principal, grant: Grant): void {
     throw new AppError(
       'forbidden',
       `expected a grant within your own scopes, got ${scope}, which your key does not hold.`,
-      { scope },
+      { scope, reason: 'more_than_yours' },
     );
   if (grant.operator)
     throw new AppError(
       'forbidden',
       'expected a key without the operator flag, got one with it; only the command line makes those.',
+      { reason: 'more_than_yours' },
     );
   if (grant.human && grant.human !== grantor.human) {
-    throw new AppError('forbidden', 'expected a key bound to yourself or to nobody, got one bound to another human.');
+    throw new AppError('forbidden', 'expected a key bound to yourself or to nobody, got one bound to another human.', {
+      reason: 'more_than_yours',
+    });
   }
 }
 

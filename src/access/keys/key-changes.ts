@@ -6,9 +6,13 @@ import type { Context } from '#src/system/context.ts';
 import { row } from '#src/system/postgres/postgres.ts';
 import type { Key } from './keys.ts';
 
+/** What can be done to a key. */
+export const keyActions = ['created', 'updated', 'revoked'] as const;
+type KeyAction = (typeof keyActions)[number];
+
 /** One change of a key, and who made it by which request. */
 export interface KeyChange {
-  readonly action: 'created' | 'updated' | 'revoked';
+  readonly action: KeyAction;
   readonly by: Principal;
   readonly requestId: string;
   /** What was set, by name; no secret. */
@@ -16,7 +20,7 @@ export interface KeyChange {
 }
 
 const Row = Type.Object({
-  action: Type.String(),
+  action: Type.Enum([...keyActions]),
   changed_by: Type.String(),
   changes: Type.Unsafe<unknown>({}),
   request_id: Type.String(),

@@ -1,4 +1,5 @@
 import type { Context } from '#src/system/context.ts';
+import { logFailure } from '#src/system/log-failure.ts';
 import { updateLastUsed } from './key-store.ts';
 
 const flushMs = 60_000;
@@ -11,9 +12,11 @@ export function lastUsed(context: Context): (keyId: string) => void {
     if (uses.size === 0) return;
     const batch = uses;
     uses = new Map();
-    await updateLastUsed(context.db, batch).catch((error: unknown) =>
-      context.log.warn({ err: error }, 'the last use of keys was not written'),
-    );
+    await updateLastUsed(context.db, batch).catch(async (error: unknown) => {
+      // a later use of a key has come meanwhile
+      uses = new Map([...batch, ...uses]);
+      await logFailure(context, error, {}, 'the last use of keys was not written; it comes again');
+    });
   };
 
   const timer = setInterval(() => void flush(), flushMs);

@@ -1,3 +1,4 @@
+import type { ErrorReason } from '#src/lib/error-reasons.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { isWithin } from './address-ranges.ts';
 import type { Key } from './keys.ts';
@@ -6,20 +7,24 @@ import type { Key } from './keys.ts';
 export const mayChangeWords =
   'A key may do it to itself, and to keys of its owner that hold no more than it does and that it or a lesser key made; everything else takes a signed-in person or a key of an operator (403).';
 
+type Deed = 'change or revoke it' | 'read what it was used for';
+
 /**
- * Refuses a key that wants to change or revoke another one. It may do so to itself, and to keys of its owner that hold no
+ * Refuses a key that wants to change or revoke another one, or to read its use. It may do so to itself, and to keys of its owner that hold no
  * more than it does and that it made, or that a lesser key made. Everything else takes a signed-in person or an operator:
- * a key that was given away for reading must not end the work of its owner.
+ * a key that was given away for reading must not end the work of its owner, nor tell from where and for what others call.
  *
  * @param maker the key that made `key`; null where no key did or none was recorded
  * @throws AppError `forbidden` with the first reason why not.
  */
-export function assertMayChange(caller: Key, key: Key, maker: Key | null): void {
+export function assertMayManage(deed: Deed, caller: Key, key: Key, maker: Key | null): void {
   if (caller.operator || caller.id === key.id) return;
   const more = moreThan(key, caller);
-  if (more !== null) throw refusal(`a key that holds no more than yours, got one ${more}`);
+  if (more !== null) throw refusal(deed, 'key_holds_more', `a key that holds no more than yours, got one ${more}`);
   if (key.made_by === caller.id || (maker !== null && isLesser(maker, caller))) return;
   throw refusal(
+    deed,
+    'key_made_by_another',
     `a key that yours or a lesser one made, got one that ${maker === null ? 'no key made' : 'another key made'}`,
   );
 }
@@ -44,9 +49,8 @@ function moreThan(key: Key, bound: Key): string | null {
   return isLonger ? 'that is valid for longer' : null;
 }
 
-function refusal(expected: string): AppError {
-  return new AppError(
-    'forbidden',
-    `expected ${expected}. Sign in at /auth/sign-in, or ask an operator, to change or revoke it.`,
-  );
+function refusal(deed: Deed, reason: ErrorReason<'forbidden'>, expected: string): AppError {
+  return new AppError('forbidden', `expected ${expected}. Sign in at /auth/sign-in, or ask an operator, to ${deed}.`, {
+    reason,
+  });
 }

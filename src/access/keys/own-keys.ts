@@ -9,7 +9,7 @@ import { noteKeyChange } from './key-changes.ts';
 import { lockKeys, readKey, updateKey, updateRevoked } from './key-store.ts';
 import { type Key, nameOf } from './keys.ts';
 import { assertWithin, type LesserKey, lesserKey, type NewKey } from './lesser-key.ts';
-import { assertMayChange } from './may-change-key.ts';
+import { assertMayManage } from './may-change-key.ts';
 import { announcePurge } from './purge.ts';
 
 /** Who changes keys of theirs, by which request. */
@@ -43,7 +43,7 @@ export async function createOwnKey(
  * it had already may stay.
  *
  * @throws AppError `not_found` for a key of nobody or of another owner, `state_conflict` for one that was revoked,
- *   `forbidden` where the caller may not change this key (`assertMayChange`) or naming what is more than it holds,
+ *   `forbidden` where the caller may not change this key (`assertMayManage`) or naming what is more than it holds,
  *   `invalid_request` for a bad name or range.
  */
 export async function updateOwnKey(
@@ -77,7 +77,7 @@ export async function updateOwnKey(
  * to be a human may revoke that human's keys as well.
  *
  * @throws AppError `not_found` for a key of nobody or of another owner, `forbidden` where the caller may not revoke it
- *   (`assertMayChange`).
+ *   (`assertMayManage`).
  */
 export async function revokeOwnKey(context: Context, { principal, requestId }: Changer, id: string): Promise<Key> {
   const revoked = await context.db.transaction(async (tx) => {
@@ -89,6 +89,23 @@ export async function revokeOwnKey(context: Context, { principal, requestId }: C
   });
   await announcePurge(context, revoked.id);
   return revoked;
+}
+
+/**
+ * A key whose use the caller may read: of a person or an operator any of their owner's, of a key those that it may change.
+ *
+ * @throws AppError `not_found` for a key of nobody or of another owner, `forbidden` for one that is not the caller's to read
+ */
+export async function keyToRead({ db }: Pick<Context, 'db'>, { owner, keyId }: Principal, id: string): Promise<Key> {
+  const key = await readKey(db, id.toLowerCase());
+  if (key?.owner !== owner) throw noKey(id);
+  const caller = keyId === null ? null : await readKey(db, keyId);
+  if (caller) assertMayManage('read what it was used for', caller, key, await makerOf(db, key));
+  return key;
+}
+
+async function makerOf(db: CommonQueryMethods, { made_by }: Key): Promise<Key | null> {
+  return made_by === null ? null : await readKey(db, made_by);
 }
 
 /** The key and the caller's own: who revokes the one that asks waits, or has done so before. */
@@ -106,7 +123,7 @@ async function lockOwn(
   const isOfHuman = withHuman && session !== null && human !== null && key?.human_id === human;
   if (!key || (key.owner !== owner && !isOfHuman)) throw noKey(id);
   // a signed-in person has no key of their own, and manages all of theirs
-  if (caller) assertMayChange(caller, key, key.made_by === null ? null : await readKey(tx, key.made_by));
+  if (caller) assertMayManage('change or revoke it', caller, key, await makerOf(tx, key));
   return { key, caller };
 }
 
@@ -118,10 +135,11 @@ function assertNoMore(key: Key, caller: Key | undefined): void {
   throw new AppError(
     'forbidden',
     `expected a key that expires with yours or before, got ${key.expires_at?.toISOString() ?? 'one that never does'}; it can only get less.`,
+    { reason: 'more_than_yours' },
   );
 }
 
-export function noKey(id: string): AppError {
+function noKey(id: string): AppError {
   return new AppError('not_found', `expected the id of a key, got ${JSON.stringify(id)}, which is none of yours.`, {
     field: 'path.id',
     value: id,

@@ -7,6 +7,7 @@ import { AppError } from '#src/lib/errors.ts';
 import { publicUrlOf } from '#src/system/config/public-url.ts';
 import type { Context } from '#src/system/context.ts';
 import { keepIdentity, type Person } from './identity-store.ts';
+import { noteOperatorChange, type OperatorActor } from './operator-changes.ts';
 import { emailOf } from './people.ts';
 import { endSession, orUnavailable } from './session-store.ts';
 
@@ -26,13 +27,15 @@ const keyOf = ({ config }: Pick<Context, 'config'>, code: string) =>
 
 /**
  * Makes a link that signs one browser in as an operator, once. The code stands behind the `#`: browsers send it to nobody,
- * so it is in no log of a server or proxy, and programs that open links to look at them use none up.
+ * so it is in no log of a server or proxy, and programs that open links to look at them use none up. Leaves a row in
+ * `operator_changes`, as using it does.
  *
  * @throws AppError `invalid_request` for what is no e-mail address, `unavailable` while Redis does not answer.
  */
 export async function createOperatorLink(
   context: Context,
   email: string,
+  actor: OperatorActor,
 ): Promise<{ readonly url: string; readonly email: string; readonly expires: Date }> {
   const known = emailOf(email);
   if (known === null)
@@ -43,6 +46,8 @@ export async function createOperatorLink(
   const code = randomBytes(32).toString('base64url');
   const madeAt = Date.now();
   const link: Static<typeof Link> = { email: known, madeAt };
+  // first: a link that was never made does no harm, one that nobody knows of would
+  await noteOperatorChange(context.db, known, 'link_made', actor);
   await orUnavailable(context.redis.set(keyOf(context, code), JSON.stringify(link), 'PX', linkMs));
   const url = new URL('/auth/link', publicUrlOf(context.config));
   url.hash = code;
@@ -59,6 +64,7 @@ export async function createOperatorLink(
 export async function useOperatorLink(
   context: Context,
   code: string,
+  actor: OperatorActor,
 ): Promise<{ readonly person: Person; readonly owner: string }> {
   // one command: of two browsers that bring it at once, one gets it
   const text = await orUnavailable(context.redis.getdel(keyOf(context, code)));
@@ -67,8 +73,10 @@ export async function useOperatorLink(
     throw new AppError(
       'forbidden',
       'expected the code of a link that was printed in the last 15 minutes and not used, got another; print a new one with `proofline operator link`.',
+      { reason: 'operator_link' },
     );
   const person = { issuer: linkIssuer, subject: link.email, email: link.email };
+  await noteOperatorChange(context.db, link.email, 'link_used', actor);
   return { person, owner: await keepIdentity(context, person, true) };
 }
 
@@ -84,10 +92,14 @@ export async function noteLinkSession({ redis, config }: Context, { subject }: P
  *
  * @throws AppError `unavailable` while Redis does not answer.
  */
-export async function removeOperator(context: Context, email: string): Promise<boolean> {
+export async function removeOperator(context: Context, email: string, actor: OperatorActor): Promise<boolean> {
   const subject = emailOf(email) ?? '';
-  const removed = await context.db.query(sql.unsafe`
-    delete from identities where issuer = ${linkIssuer} and subject = ${subject}`);
+  const removed = await context.db.transaction(async (tx) => {
+    const gone = await tx.query(sql.unsafe`
+      delete from identities where issuer = ${linkIssuer} and subject = ${subject}`);
+    if (gone.rowCount > 0) await noteOperatorChange(tx, subject, 'removed', actor);
+    return gone;
+  });
   const place = sessionsOf(context.config, subject);
   for (const id of await orUnavailable(context.redis.smembers(place))) await endSession(context, id);
   await orUnavailable(context.redis.del(place));

@@ -104,7 +104,9 @@ export async function finishSignIn(
   const told = await emailClaims(provider, claims, tokens.access_token);
   const email = emailOf(told['email']);
   if (email === null || told['email_verified'] !== true)
-    throw new AppError('forbidden', 'expected an e-mail address that your provider has verified, got none.');
+    throw new AppError('forbidden', 'expected an e-mail address that your provider has verified, got none.', {
+      reason: 'unverified_email',
+    });
   return { issuer: claims.iss, subject: claims.sub, email };
 }
 
@@ -126,7 +128,7 @@ function understood(error: unknown): AppError {
     return new AppError(
       'forbidden',
       `expected the provider to let you in, got ${why}; start again at /auth/sign-in.`,
-      {},
+      { reason: 'sign_in_refused' },
       error,
     );
   }

@@ -1,4 +1,5 @@
 import Type, { type TSchema } from 'typebox';
+import { SYMBOL } from '#src/analytics/domain/chain/symbol-schema.ts';
 import { exposureUnits } from '#src/analytics/domain/exposures/exposures.ts';
 import type { Generation } from '#src/analytics/domain/positions/dealer-positions.ts';
 import { GENERATION } from '#src/analytics/domain/positions/estimate-schema.ts';
@@ -85,16 +86,17 @@ export interface Freshness {
 /** Of an answer that is not of a live feed alone. */
 export const unjudged: Freshness = { stale: null, age_seconds: null, feed_status: null };
 
+/** The status of an answer or of a part of it. */
+export const ANSWER_STATUS = (description: string) =>
+  Type.Enum([...statuses], { title: 'AnswerStatus', type: 'string', description });
+
 /** What every analytics answer carries around its `data`. */
 export function enveloped<T extends TSchema>(data: T, description: string) {
   return Type.Object(
     {
-      status: Type.Enum([...statuses], {
-        title: 'AnswerStatus',
-        type: 'string',
-        description:
-          'ok, or why figures are missing or doubtful; stale: ok but for their age; degraded_chain: more than a fifth of the rows could not be used (expired ones and duplicates aside), or half of the open interest has no volatility',
-      }),
+      status: ANSWER_STATUS(
+        'ok, or why figures are missing or doubtful; stale: ok but for their age; degraded_chain: more than a fifth of the rows could not be used (expired ones and duplicates aside), or half of the open interest has no volatility',
+      ),
       stale: Type.Union([Type.Boolean(), Type.Null()], {
         description:
           'Whether the newest data of the feed are older than they should be; null where the figures are not of a live feed alone, such as those of a chain you uploaded',
@@ -107,7 +109,7 @@ export function enveloped<T extends TSchema>(data: T, description: string) {
         description:
           'How the feed did when it was last asked. Where it is not ok the figures are those of its last good data: unavailable: no answer, or one of overload or failure; refused: an answer that is not taken, such as a redirect or one too large; invalid: not a chain, such as a body cut short; half_chain: far fewer contracts than before. null as with stale',
       }),
-      symbol: Type.Union([Type.String(), Type.Null()], { description: 'Underlying; null where there are several' }),
+      symbol: Type.Union([SYMBOL(), Type.Null()], { description: 'Underlying; null where there are several' }),
       as_of: Type.Union([Type.String(), Type.Null()], {
         description: 'Time the figures stand for, ISO 8601; null where there are none',
       }),

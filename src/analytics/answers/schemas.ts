@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { SYMBOL } from '#src/analytics/domain/chain/symbol-schema.ts';
 import { EXPOSURE_ESTIMATES } from '#src/analytics/domain/exposures/exposure-estimates-schema.ts';
 import { EXPOSURE_TABLE } from '#src/analytics/domain/exposures/exposure-table-schema.ts';
 import { CHAIN_ANALYTICS } from '#src/analytics/domain/figures/analytics-schema.ts';
@@ -115,7 +116,7 @@ export const Generation = Type.Optional(
 
 export const Forgotten = Type.Object(
   {
-    symbol: Type.String({ description: 'Underlying' }),
+    symbol: SYMBOL(),
     forgotten: Type.Integer({ minimum: 0, description: 'Chains of yours that were kept until now' }),
   },
   { additionalProperties: false },

@@ -7,6 +7,7 @@ import { knownValues } from '#src/lib/validation/known-values.ts';
 export const SymbolText = Type.String({
   minLength: 1,
   maxLength: 10,
+  title: 'MarketSymbol',
   description: `Underlying: ${marketSymbols.join(', ')}`,
   examples: ['SPX'],
   [knownValues]: marketSymbols,

@@ -1,29 +1,37 @@
 import type { Client } from 'pg';
 import { tick } from '#queues/analytics.ts';
+import { queues } from '#queues/index.ts';
 import { feedTime } from '#src/analytics/domain/calendar/feed-clock.ts';
 import { type MarketSymbol, marketSymbols } from '#src/analytics/domain/chain/symbols.ts';
 import { watchedSymbols } from '#src/analytics/live/market-audience.ts';
+import { queueWorkers } from '#src/jobs/figures/queue-workers.ts';
+import { readWaitingUserJobs } from '#src/jobs/read/waiting-user-jobs.ts';
 import { submit } from '#src/jobs/submit/submit.ts';
 import type { Context } from '#src/system/context.ts';
 import { askForDays, missingDays } from './backfill-feed.ts';
 import { feedOwner } from './feed.ts';
 
 const SEARCH_MS = 3_600_000;
+/** A job of a caller that waits longer than this waits for the machine: a fleet that has room starts it in a tenth. */
+const WAITING_MS = 200;
 
 /**
  * Asks for a tick of each symbol of the synthetic market in each round. A symbol whose last tick has not ended is left out,
  * so that fleets that are away or slow find no pile of old ticks; one that nobody looks at is asked for every FEED_IDLE_MS
  * alone. Beside them it asks, a few at a time, for past days that
- * its history lacks.
+ * its history lacks. While jobs of callers wait, or their processes have died, it asks for nothing: the market stands still
+ * until they have started.
  */
 export function openSyntheticFeed(context: Context, client: Client): (now: number) => Promise<void> {
   const { FEED_SPEED, FEED_FIGURES_MS, FEED_KEEP_MS, FEED_IDLE_MS } = context.config;
   const idle = everyNow(FEED_IDLE_MS);
   const full = everyNow(FEED_FIGURES_MS);
   const keep = everyNow(FEED_KEEP_MS);
+  const isBehind = openBehind(context);
   let searchedAt = -Infinity;
   let missing: Awaited<ReturnType<typeof missingDays>> = [];
   return async (now) => {
+    if (await isBehind()) return;
     if (performance.now() - searchedAt > SEARCH_MS) {
       missing = await missingDays(context, client, now);
       searchedAt = performance.now();
@@ -38,6 +46,24 @@ export function openSyntheticFeed(context: Context, client: Client): (now: numbe
       await submit(context, tick, { principal: feedOwner, payload, idempotencyKey: `tick ${symbol} ${now}` });
     }
     await askForDays(context, client, missing);
+  };
+}
+
+/**
+ * Tells whether no worker would tick, or those that would are behind with what callers wait for: once they are, until
+ * nothing waits. Jobs that were recovered count from the death of their process on.
+ */
+function openBehind(context: Context): () => Promise<boolean> {
+  let isBehind = false;
+  return async () => {
+    const workers = await queueWorkers(context)();
+    if (workers(tick.name) === 0) return true;
+    // a queue that no process consumes may wait for days
+    const consumed = [...queues.keys()].filter((name) => workers(name) !== 0);
+    const { now, oldest, isRecovering } = await readWaitingUserJobs(context, consumed);
+    const waitedMs = oldest === null ? 0 : now.getTime() - oldest.getTime();
+    isBehind = isRecovering || (oldest !== null && (isBehind || waitedMs > WAITING_MS));
+    return isBehind;
   };
 }
 

@@ -1,4 +1,5 @@
 import Type, { type TObject, type TProperties } from 'typebox';
+import type { Status } from '#src/analytics/answers/envelope.ts';
 import { CHAIN_ANALYTICS } from '#src/analytics/domain/figures/analytics-schema.ts';
 import { SNAPSHOT_FIGURES } from '#src/analytics/domain/figures/snapshot-schema.ts';
 import { dsiOf } from '#src/analytics/domain/regime/dsi.ts';
@@ -10,6 +11,8 @@ import type { Snapshot } from './history-store.ts';
 export interface HistoryKind {
   readonly title: string;
   readonly row: TObject;
+  /** What is missing in a row of it; null where nothing is. */
+  readonly missing: (snapshot: Snapshot) => Status | null;
   readonly read: (snapshot: Snapshot) => Readonly<Record<string, Cell>>;
 }
 
@@ -30,10 +33,14 @@ const when = ({ asOf, knowledgeTime, spot }: Snapshot) => ({
   spot,
 });
 
+/** No flip in range is an answer; one of a damaged chain is none. */
+const ofFlips = ({ figures }: Snapshot) => (figures.flips.status === 'degraded_chain' ? 'degraded_chain' : null);
+
 export const historyKinds: Readonly<Record<string, HistoryKind>> = {
   regime: {
     title: 'Regime of a symbol through time',
     row: rowOf(regime.properties),
+    missing: ({ figures }) => (figures.regime.state === null ? 'no_gamma' : null),
     read: (snapshot) => ({ ...when(snapshot), ...snapshot.figures.regime }),
   },
   dsi: {
@@ -42,6 +49,7 @@ export const historyKinds: Readonly<Record<string, HistoryKind>> = {
       dsi: maybe('Dealer Stability Index, 0 to 100; null where it was not computed'),
       raw_share: dsi_raw_shares.properties['1'],
     }),
+    missing: ({ figures }) => (figures.dsi_raw_shares['1'] === null ? 'no_figure' : null),
     read: (snapshot) => {
       const share = snapshot.figures.dsi_raw_shares['1'];
       return { ...when(snapshot), dsi: share === null ? null : dsiOf(share), raw_share: share };
@@ -50,6 +58,7 @@ export const historyKinds: Readonly<Record<string, HistoryKind>> = {
   levels: {
     title: 'Walls and other levels of a symbol through time',
     row: rowOf({ flip: flips.properties.primary, ...levels.properties }),
+    missing: ofFlips,
     read: (snapshot) => ({
       ...when(snapshot),
       flip: snapshot.figures.flips.primary,
@@ -64,6 +73,7 @@ export const historyKinds: Readonly<Record<string, HistoryKind>> = {
       flips: flips.properties.levels,
       net_gex: SNAPSHOT_FIGURES.properties.net_gex,
     }),
+    missing: ofFlips,
     read: (snapshot) => ({
       ...when(snapshot),
       status: snapshot.figures.flips.status,

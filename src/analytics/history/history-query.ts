@@ -15,8 +15,13 @@ const Instant = (description: string) =>
 export const HistoryParams = Type.Object({
   symbol: SymbolText,
   from: Instant(`Begin, inclusive: a day or an instant in ISO 8601; ${DEFAULT_DAYS} days before \`to\` without it`),
-  to: Instant('End, exclusive: a day or an instant in ISO 8601; now without it'),
+  to: Instant(
+    'End, exclusive: a day or an instant in ISO 8601. Without it now, or where the synthetic market stands while it shows a session again: the rest of that session is not its past',
+  ),
   limit: Type.Integer({ minimum: 1, maximum: 1_000, default: 200, description: 'Rows per page' }),
+  generation: Type.Optional(
+    Type.Literal('1', { description: 'Only 1: what is kept of each instant are the figures of generation 1' }),
+  ),
   cursor: Type.Optional(Type.String({ maxLength: 100, description: '`next_cursor` of the page before' })),
   format: Type.Optional(
     Type.Union([Type.Literal('json'), Type.Literal('csv')], {
@@ -25,11 +30,20 @@ export const HistoryParams = Type.Object({
   ),
 });
 
-/** What is asked for, checked. @throws AppError `invalid_request`, `unknown_symbol`. */
-export function historyQuery(query: Static<typeof HistoryParams>): HistoryQuery {
-  const to = instantOf('to', query.to) ?? new Date();
+/**
+ * What is asked for, checked.
+ *
+ * @param now end of a history whose end is not named
+ * @throws AppError `invalid_request`, `unknown_symbol`.
+ */
+export function historyQuery(query: Static<typeof HistoryParams>, now: Date): HistoryQuery {
+  const named = instantOf('to', query.to);
+  const to = named ?? now;
   const from = instantOf('from', query.from) ?? new Date(to.getTime() - DEFAULT_DAYS * DAY_MS);
-  if (from >= to) throw refuse('from', `an instant before to (${to.toISOString()})`, query.from ?? from.toISOString());
+  // a market may stand before the clock: what begins in between has no rows yet, and is not wrong
+  const latest = named ?? new Date();
+  if (from >= latest)
+    throw refuse('from', `an instant before to (${latest.toISOString()})`, query.from ?? from.toISOString());
   return {
     symbol: marketSymbol(query.symbol),
     from,

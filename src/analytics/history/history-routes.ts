@@ -2,7 +2,8 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import { analyticsUnits, envelope, enveloped } from '#src/analytics/answers/envelope.ts';
-import { feedFreshness } from '#src/analytics/live/feed-freshness.ts';
+import { marketSymbol } from '#src/analytics/answers/symbols.ts';
+import { feedFreshness, marketNow } from '#src/analytics/live/feed-freshness.ts';
 import { wishFor } from '#src/http/request/negotiate.ts';
 import type { Context } from '#src/system/context.ts';
 import { type Cell, csvText } from './csv.ts';
@@ -12,7 +13,7 @@ import { readHistory } from './history-store.ts';
 
 /** What the figures of the feed were: one list a kind, oldest first, as JSON or CSV. */
 export const historyRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
-  for (const [name, { title, row, read }] of Object.entries(historyKinds)) {
+  for (const [name, { title, row, missing, read }] of Object.entries(historyKinds)) {
     const answer = enveloped(
       Type.Object(
         {
@@ -29,7 +30,8 @@ export const historyRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
         schema: {
           tags: ['analytics'],
           summary: title,
-          description: 'Rows of the configured feed. CSV answers carry the next cursor in the header x-next-cursor.',
+          description:
+            'Rows of the configured feed, by generation 1 of dealer positions. CSV answers carry the next cursor in the header x-next-cursor.',
           operationId: `readHistoryOf${name[0]?.toUpperCase()}${name.slice(1)}`,
           querystring: HistoryParams,
           response: {
@@ -41,7 +43,7 @@ export const historyRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
         },
       },
       async (request, reply) => {
-        const query = historyQuery(request.query);
+        const query = historyQuery(request.query, await marketNow(context, marketSymbol(request.query.symbol)));
         const found = await readHistory(context, { ...query, limit: query.limit + 1 });
         const page = found.slice(0, query.limit);
         const last = page.at(-1);
@@ -58,7 +60,9 @@ export const historyRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
               },
             ]
           : [];
-        const status = page.length === 0 && query.after === undefined ? 'insufficient_history' : 'ok';
+        const isEmpty = page.length === 0 && query.after === undefined;
+        const lacking = page.map(missing).find((one) => one !== null);
+        const status = isEmpty ? 'insufficient_history' : (lacking ?? 'ok');
         const fresh = await feedFreshness(context, query.symbol);
         return {
           ...envelope(used, analyticsUnits, status, { rows, next_cursor: next }),

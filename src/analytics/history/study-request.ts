@@ -20,7 +20,7 @@ export function studySpan({ symbol, from, to }: StudyAsked): Pick<Payload<typeof
   // of a minute, so that asking again after a 202 asks the same
   const end = to ?? new Date(minuteNow() * MINUTE_MS).toISOString();
   const begin = from ?? daysBefore(end, DEFAULT_DAYS);
-  const asked = historyQuery({ symbol, to: end, limit: 1, ...(begin !== undefined && { from: begin }) });
+  const asked = historyQuery({ symbol, to: end, limit: 1, ...(begin !== undefined && { from: begin }) }, new Date());
   return { symbol: asked.symbol, from: asked.from.toISOString(), to: lastClosed(asked.to).toISOString() };
 }
 

@@ -21,6 +21,18 @@ export async function feedFreshness(context: Pick<Context, 'redis' | 'config'>, 
   return freshness(context.config, JSON.parse(stamp) as FeedStamp, status, Date.now());
 }
 
+/**
+ * The instant that is now for a symbol's market, just behind its newest data: that of the clock, or where a synthetic
+ * market stands that shows a session again. What its history has of later in that session is of the future.
+ */
+export async function marketNow(context: Pick<Context, 'redis' | 'config'>, symbol: string): Promise<Date> {
+  const now = Date.now();
+  const [text] = await readAnswers(context, marketName(symbol), [stampField]);
+  if (!text) return new Date(now);
+  const { asOf, synthetic } = JSON.parse(text) as FeedStamp;
+  return new Date(synthetic ? Math.min(now, asOf + 1) : now);
+}
+
 /** Of what was computed from several stored chains; nothing where one of them is not the feed's or no longer there. */
 export async function chainsFreshness(context: Context, chains: readonly string[]): Promise<Freshness> {
   return oldest(

@@ -3,7 +3,8 @@ import { citeAnswer } from '#src/analytics/domain/oracle/cite-answer.ts';
 import { type Briefing, refusal, systemPrompt } from '#src/analytics/domain/oracle/model-prompt.ts';
 import type { WrittenAnswer } from '#src/analytics/domain/oracle/oracle-schema.ts';
 import { AppError } from '#src/lib/errors.ts';
-import { type ChatMessage, type ChatToolCall, completeChat } from '#src/providers/http/chat-completions.ts';
+import { askText } from '#src/providers/text/ask-text.ts';
+import type { TextMessage, TextToolCall } from '#src/providers/text/text.ts';
 import type { Config } from '#src/system/config/config.ts';
 import { leftOut, type ToolRun, type WhyRules } from './oracle-answer.ts';
 import { readToolCall, runTool, servedTools } from './run-tool.ts';
@@ -38,7 +39,7 @@ export async function askModel(caller: Caller, question: string, briefing: Brief
   const { config, log } = caller.context;
   const until = performance.now() + Math.min(config.ORACLE_TIMEOUT_MS, (2 / 3) * config.WAIT_MS);
   const tools = toolDesk({ ...caller, until });
-  const messages: ChatMessage[] = [
+  const messages: TextMessage[] = [
     { role: 'system', content: systemPrompt(briefing) },
     { role: 'user', content: question },
   ];
@@ -48,17 +49,13 @@ export async function askModel(caller: Caller, question: string, briefing: Brief
     return { written, why, runs: tools.runs, failures: tools.failures, refusals };
   };
   for (let left = config.ORACLE_MAX_ROUNDS - 1; left >= 0; left--) {
-    const outcome = await completeChat(
-      endpointOf(config),
-      {
-        messages,
-        tools: servedTools.map(({ name, description, parameters }) => ({ name, description, parameters })),
-        toolChoice: left === 0 ? 'none' : 'auto',
-        maxTokens: config.ORACLE_MAX_TOKENS,
-        timeoutMs: until - performance.now(),
-      },
-      caller.signal,
-    );
+    const request = {
+      messages,
+      tools: servedTools.map(({ name, description, parameters }) => ({ name, description, parameters })),
+      toolChoice: left === 0 ? ('none' as const) : ('auto' as const),
+      maxTokens: config.ORACLE_MAX_TOKENS,
+    };
+    const outcome = await askText(endpointOf(config), request, until - performance.now(), caller.signal);
     if (!outcome.ok) return end(`model_${outcome.reason}`);
     const { content, toolCalls } = outcome;
     if (toolCalls.length > 0) {
@@ -117,11 +114,11 @@ function toolDesk(caller: Caller) {
     runs,
     failures,
     /** A message for each call, in their order. */
-    answer: async (calls: readonly ChatToolCall[]): Promise<ChatMessage[]> => {
+    answer: async (calls: readonly TextToolCall[]): Promise<TextMessage[]> => {
       // a list each, so that results stand in the order of their calls and not of their ends
       const found = calls.map((): ToolRun[] => []);
       const messages = await Promise.all(
-        calls.map(async ({ id, function: { name, arguments: text } }, index) => ({
+        calls.map(async ({ id, name, arguments: text }, index) => ({
           role: 'tool' as const,
           toolCallId: id,
           content:

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { enveloped, type Status, type Used } from '#src/analytics/answers/envelope.ts';
+import { ANSWER_STATUS, enveloped, type Status, type Used } from '#src/analytics/answers/envelope.ts';
 import { SymbolText } from '#src/analytics/answers/symbols.ts';
 import { NO_ANSWER, ORACLE_TOOL, WRITTEN_ANSWER } from '#src/analytics/domain/oracle/oracle-schema.ts';
 import { MAX_QUESTION } from '#src/analytics/domain/oracle/read/read-text.ts';
@@ -96,7 +96,7 @@ const ORACLE_DATA = closed({
     closed({
       tool: Type.String({ description: 'Name of the tool' }),
       arguments: Type.Record(Type.String(), Type.Unknown(), { description: 'What it was called with' }),
-      status: Type.String({ description: 'ok, or why figures are missing or doubtful' }),
+      status: ANSWER_STATUS('ok, or why figures are missing or doubtful'),
       result: Type.Unknown({ description: 'What it answered, lists left out; null where there is nothing' }),
     }),
     { description: 'What the citations point into: `call` is the place here, `path` a path in `result`' },

@@ -5,6 +5,7 @@ import { marketSymbols } from '#src/analytics/domain/chain/symbols.ts';
 import type { Topic } from '#src/analytics/domain/oracle/question-parser.ts';
 import type { Config } from '#src/system/config/config.ts';
 import type { Context } from '#src/system/context.ts';
+import { logFailure } from '#src/system/log-failure.ts';
 import type { ToolRun } from './oracle-answer.ts';
 
 const KEPT_MS = 30 * 60_000;
@@ -29,7 +30,7 @@ export async function topicBefore(
   try {
     return { before: await recall(context, principal.owner, name), note: [] };
   } catch (error) {
-    context.log.warn({ err: error }, 'a conversation was not read');
+    await logFailure(context, error, {}, 'a conversation was not read');
     return { before: undefined, note: ['the conversation could not be read; the question was taken by itself'] };
   }
 }
@@ -50,7 +51,7 @@ export async function topicNow(
     await remember(context, principal.owner, name, topic);
     return [];
   } catch (error) {
-    context.log.warn({ err: error }, 'a conversation was not kept');
+    await logFailure(context, error, {}, 'a conversation was not kept');
     return ['the conversation could not be kept; name everything in the next question'];
   }
 }

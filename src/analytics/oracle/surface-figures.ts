@@ -29,6 +29,8 @@ export async function surfaceFigures(caller: Caller, symbol: MarketSymbol, { day
   };
   if (data === null) return { at: { status }, today: null, today_status: status, term: null };
   const volatilityAt = (tenor: number) => surfaceGrid(data, { days: [tenor], k: [0] }).volatility[0]?.[0] ?? null;
+  const grid = surfaceGrid(data, { days: [days], ...(strike === undefined ? { k: [0] } : { strikes: [strike] }) });
+  const volatility = grid.volatility[0]?.[0] ?? null;
   const { expiries } = data.answer;
   const today = expiries.find(
     ({ label, atm_volatility }) => label.endsWith(newYorkDay(as_of)) && atm_volatility !== null,
@@ -37,12 +39,9 @@ export async function surfaceFigures(caller: Caller, symbol: MarketSymbol, { day
     at: {
       days,
       strike: strike ?? null,
-      volatility:
-        strike === undefined
-          ? volatilityAt(days)
-          : (surfaceGrid(data, { days: [days], strikes: [strike] }).volatility[0]?.[0] ?? null),
+      volatility,
       skew: skewAt({ slices: data.expiries.flatMap(({ slice }) => slice ?? []) }, days / 365),
-      status: 'ok',
+      status: volatility === null ? 'no_volatility' : 'ok',
     },
     today: today ? { expiry: today.label, atm_volatility: today.atm_volatility, skew: today.skew } : null,
     today_status: today ? 'ok' : 'no expiry with quotes settles today',

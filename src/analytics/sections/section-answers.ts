@@ -80,9 +80,15 @@ export function sectionAnswers({ surface, tapeAsOf, generations }: MarketFigures
   return answers;
 }
 
-/** The answers of the section `signals`. They are made of generation 1, whichever is asked for, and say so. */
-export function signalAnswers(analytics: ChainAnalytics, { current, recent }: KeptSignals): Map<string, string> {
-  const text = textOf(usedIn(analytics), 'ok', { status: 'ok', current, recent }, 1);
+/**
+ * The answers of the section `signals`. They are made of generation 1, whichever is asked for, and say so. They are as good
+ * as the chain that they were last made of.
+ */
+export function signalAnswers(
+  analytics: ChainAnalytics,
+  { current, recent }: Pick<KeptSignals, 'current' | 'recent'>,
+): Map<string, string> {
+  const text = textOf(usedIn(analytics), statusOf(analytics), { status: 'ok', current, recent }, 1);
   return new Map(generationNames.map((name) => [answerField('signals', name), text]));
 }
 

@@ -1,19 +1,21 @@
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { Command } from 'commander';
+import { type AccessOptions, findApi, withAccess } from '#src/commands/client/api-access.ts';
 import { readIdentity } from '#src/commands/client/identity-file.ts';
 import { type SignedIn, signInAs } from '#src/commands/client/person-client.ts';
+import { readyOf } from '#src/commands/client/surroundings.ts';
 import { isAgreed, shownExactly } from '#src/commands/terminal/agree.ts';
 import { type Printing, print, withJson } from '#src/commands/terminal/print.ts';
 import type { ApprovalView } from '#src/governance/approvals/approval-view.ts';
 import { effectHash } from '#src/governance/approvals/request-approval.ts';
 import { AppError } from '#src/lib/errors.ts';
-import { readReady } from '#src/system/embedded/ready-file.ts';
 import { proveApproval } from './approval-proof.ts';
 import { approvalTable } from './tables.ts';
 
 const help = `
 Signs in as the person whom the private identity provider of a running \`proofline up\` knows, and decides what waits for a
-person; a key never can. With a provider of your own, people decide in a browser.
+person; a key never can. With a provider of your own, people decide in a browser. The system is the one at --url (or
+PROOFLINE_URL), else the one that runs on the home; it has to run on this machine.
 
 Examples:
   $ npm run -s proofline -- approval list
@@ -23,28 +25,24 @@ Examples:
 
 Exit codes: 0 done; 1 refused or failed; 2 wrong use.`;
 
-interface Options extends Printing {
-  readonly home: string;
-}
+type Options = Printing & AccessOptions;
 
 interface ApprovalList {
   readonly approvals: readonly ApprovalView[];
 }
 
-interface DecisionOptions extends Options {
+type DecisionOptions = Options & {
   readonly reason?: string;
   readonly identity?: string;
   readonly yes?: boolean;
-}
+};
 
 export function approvalCommand(): Command {
   const command = new Command('approval').description('list and decide approvals').addHelpText('after', help);
   const subcommand = (name: string, about: string) =>
-    withJson(command.command(name).description(about))
-      .option('--home <folder>', 'PROOFLINE_HOME of the running system', process.env['PROOFLINE_HOME'] || '.proofline')
-      .addHelpText('after', help);
-  subcommand('list', 'print what waits for a decision').action(async ({ home, ...options }: Options) => {
-    const { person } = await signedIn(home);
+    withAccess(withJson(command.command(name).description(about))).addHelpText('after', help);
+  subcommand('list', 'print what waits for a decision').action(async (options: Options) => {
+    const { person } = await signedIn(options);
     const list = await person.call<ApprovalList>('GET', '/api/studio/v1/approvals?status=pending');
     print(options, list, () => approvalTable(list.approvals));
   });
@@ -57,17 +55,17 @@ export function approvalCommand(): Command {
   subcommand('decline', 'say no')
     .argument('<id>', 'the approval')
     .option('--reason <text>', 'for the audit')
-    .action(async (id: string, { home, reason, ...options }: DecisionOptions) => {
-      const { person } = await signedIn(home);
+    .action(async (id: string, { reason, ...options }: DecisionOptions) => {
+      const { person } = await signedIn(options);
       const body = { decision: 'decline', ...(reason && { reason }) };
       show(options, await person.call('POST', `${pathOf(id)}/decision`, body));
     });
   return command;
 }
 
-async function grant(id: string, { home, reason, identity, yes, ...options }: DecisionOptions): Promise<void> {
+async function grant(id: string, { reason, identity, yes, ...options }: DecisionOptions): Promise<void> {
   const secret = identity === undefined ? null : readIdentity(identity);
-  const { person, url } = await signedIn(home);
+  const { person, url } = await signedIn(options);
   const approval = await person.call<ApprovalView>('GET', pathOf(id));
   // what is shown is what is decided over, whatever the service says beside it
   if (effectHash(approval.effect) !== approval.effectSha256) {
@@ -84,6 +82,7 @@ async function grant(id: string, { home, reason, identity, yes, ...options }: De
     throw new AppError(
       'human_required',
       'expected --identity with the file that you enrolled with, since this takes a proof of personhood; got none.',
+      { reason: 'proof' },
     );
   }
   const proven = approval.needsProofOfPersonhood && secret ? await proveApproval(person, url, approval, secret) : {};
@@ -91,13 +90,22 @@ async function grant(id: string, { home, reason, identity, yes, ...options }: De
   show(options, await person.call('POST', `${pathOf(id)}/decision`, body));
 }
 
-async function signedIn(home: string): Promise<{ readonly person: SignedIn; readonly url: string }> {
-  const ready = readReady(resolve(home));
+/**
+ * The person of the system that runs on the home, at its own address: their password goes to no other.
+ *
+ * @throws AppError `invalid_request` where no such system is found.
+ */
+async function signedIn(options: AccessOptions): Promise<{ readonly person: SignedIn; readonly url: string }> {
+  const { url } = await findApi(options);
+  const home = resolve(options.home);
+  const ready = await readyOf(home);
   const known = ready?.servers.identity?.person;
-  if (ready && known) return { url: ready.url, person: await signInAs(ready.url, known) };
+  if (ready && known && new URL(url).origin === new URL(ready.url).origin)
+    return { url, person: await signInAs(url, known) };
+  const found = ready ? `one at ${ready.url}${known ? '' : ' without a private identity provider'}` : 'none';
   throw new AppError(
     'invalid_request',
-    `expected a running "proofline up" with its private identity provider in ${join(home, 'ready.json')}, got none; name its folder with --home.`,
+    `expected the system at ${url} to run on ${home} with its private identity provider, got ${found}. Name its folder with --home; of another service people decide in a browser, at ${url}.`,
   );
 }
 

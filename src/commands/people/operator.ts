@@ -1,5 +1,7 @@
 import { once } from 'node:events';
+import { hostname, userInfo } from 'node:os';
 import { Command } from 'commander';
+import { listOperatorChanges, type OperatorActor } from '#src/access/sessions/operator-changes.ts';
 import { createOperatorLink, removeOperator } from '#src/access/sessions/operator-link.ts';
 import { withContext } from '#src/commands/client/surroundings.ts';
 import { type Printing, print, withJson } from '#src/commands/terminal/print.ts';
@@ -7,7 +9,7 @@ import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
 
 const help = `
-Both use DATABASE_URL, REDIS_URL and KEY_PEPPER, or a running \`proofline up\` in the same PROOFLINE_HOME. The link begins with
+All use DATABASE_URL, REDIS_URL and KEY_PEPPER, or a running \`proofline up\` in the same PROOFLINE_HOME. The link begins with
 PUBLIC_URL, signs one browser in as an operator, once, and is over after 15 minutes; it needs no identity provider, and works
 beside one. Its sessions last as all do (SESSION_HOURS, SESSION_IDLE_MINUTES).
 
@@ -15,6 +17,7 @@ Examples:
   $ npm run -s proofline -- operator link
   $ docker compose -f deploy/compose.yaml run --rm api operator link --for ada@example.com
   $ npm run -s proofline -- operator remove ada@example.com
+  $ npm run -s proofline -- operator log                                  who made, used and removed what, for the audit
 
 Exit codes: 0 done; 1 failed, for example no such operator; 2 wrong use or a wrong setting.`;
 
@@ -29,7 +32,7 @@ export function operatorCommand(): Command {
     .action(async ({ for: email, ...options }: Printing & { for: string }) => {
       await withContext(async (context) => {
         await redisThere(context);
-        const link = await createOperatorLink(context, email);
+        const link = await createOperatorLink(context, email, actor());
         process.stderr.write(
           `Signs one browser in as the operator ${link.email}, once, until ${link.expires.toISOString()}:\n`,
         );
@@ -41,12 +44,47 @@ export function operatorCommand(): Command {
     .action(async (email: string, options: Printing) => {
       await withContext(async (context) => {
         await redisThere(context);
-        if (!(await removeOperator(context, email)))
+        if (!(await removeOperator(context, email, actor())))
           throw new AppError('not_found', `expected an operator who came by a link, got ${email}, who did not.`);
         print(options, { removed: email }, () => `removed; no process takes their sessions any more`);
       });
     });
+  subcommand('log', 'print who made a link, who used one and who was removed, newest first')
+    .option('--limit <number>', 'most lines', '50')
+    .action(async ({ limit, ...options }: Printing & { limit: string }) => {
+      await withContext(async ({ db }) => {
+        const changes = await listOperatorChanges(db, limitOf(limit));
+        print(options, changes, () =>
+          changes
+            .map(({ at, action, email, changedBy }) => `${at.toISOString()}  ${action}  ${email}  ${changedBy}`)
+            .join('\n'),
+        );
+      });
+    });
   return command;
+}
+
+/** Who runs this command, as the audit shows it: inside a container the host is the container. */
+function actor(): OperatorActor {
+  return { changedBy: `cli ${userName()}@${hostname()}` };
+}
+
+/** A container may run under a number that has no name. */
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `uid ${process.getuid?.() ?? '?'}`;
+  }
+}
+
+function limitOf(text: string): number {
+  const limit = Number(text);
+  if (Number.isInteger(limit) && limit >= 1 && limit <= 1_000) return limit;
+  throw new AppError(
+    'invalid_request',
+    `--limit: expected a whole number from 1 to 1000, got ${JSON.stringify(text)}.`,
+  );
 }
 
 /** Commands to Redis fail at once where it is not there yet. @throws AppError `unavailable` where it does not come. */

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { AssuranceName } from '#src/access/humans/store/assurance-schema.ts';
 import { publicUrlOf } from '#src/system/config/public-url.ts';
 import type { Context } from '#src/system/context.ts';
 import { type Approval, approvalStates } from './approval-row.ts';
@@ -25,7 +26,9 @@ export const ApprovalView = Type.Object(
     requestedBy: Type.String(),
     decidedBy: text('Who decided'),
     reason: text('What they said of it'),
-    assurance: text('What the proof of personhood assured, where there was one'),
+    assurance: Type.Union([AssuranceName('How surely a human stands behind a proof'), Type.Null()], {
+      description: 'What the proof of personhood assured, where there was one',
+    }),
     decideAt: Type.String({ description: 'Where a signed-in person decides' }),
     createdAt: Type.String({ format: 'date-time' }),
     expiresAt: Type.String({ format: 'date-time' }),

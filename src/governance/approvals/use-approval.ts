@@ -1,5 +1,6 @@
 import { type CommonQueryMethods, sql } from 'slonik';
 import { type OwnerEvent, tellOwner } from '#src/governance/owners/owner-log.ts';
+import type { ErrorReason } from '#src/lib/error-reasons.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { type Approval, lockApproval } from './approval-row.ts';
 
@@ -42,7 +43,7 @@ export function assertUsable(approval: Approval, { id, kind, effectHash, job }: 
 }
 
 /** @param reason the same as `got` in a word, for programs */
-export function invalid(ref: string, got: string, reason: string): AppError {
+export function invalid(ref: string, got: string, reason: ErrorReason<'invalid_approval'>): AppError {
   return new AppError(
     'invalid_approval',
     `approvalRef: expected a granted, unexpired, unused approval of yours for exactly this effect, got ${got}.`,

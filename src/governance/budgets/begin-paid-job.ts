@@ -1,6 +1,7 @@
 import { publishOwnerEvents } from '#src/governance/owners/owner-log.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
+import { logFailure } from '#src/system/log-failure.ts';
 import { perContext } from '#src/system/per-context.ts';
 import { isConnectionLost } from '#src/system/postgres/postgres-errors.ts';
 import { openStatements, type Statement } from '#src/system/statements.ts';
@@ -144,7 +145,12 @@ export async function beginPaid(context: Context, job: PaidJob): Promise<Begun> 
       return mine ? 'begun' : 'taken';
     } catch (error) {
       if (!isConnectionLost(error) || tries === TRIES) throw countRefusal(context, error);
-      context.log.warn({ err: error, job: job.id }, 'Postgres did not answer; a job is begun again under its own id');
+      void logFailure(
+        context,
+        error,
+        { job: job.id },
+        'Postgres did not answer; a job is begun again under its own id',
+      );
     }
   }
 }

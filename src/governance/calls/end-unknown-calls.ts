@@ -4,6 +4,7 @@ import Type from 'typebox';
 import type { Standing } from '#src/governance/budgets/call-row.ts';
 import type { Context } from '#src/system/context.ts';
 import { lead } from '#src/system/leader.ts';
+import { logFailure } from '#src/system/log-failure.ts';
 import { row } from '#src/system/postgres/postgres.ts';
 import { decideCall, theRule } from './decide-call.ts';
 
@@ -50,7 +51,13 @@ export async function endUnknownCalls(
       } catch (error) {
         // the others need not wait for it
         passed.push(`${name.job} ${name.provider}`);
-        context.log.error({ err: error, ...name }, 'the hold of an unknown call could not be ended; it comes again');
+        await logFailure(
+          context,
+          error,
+          name,
+          'the hold of an unknown call could not be ended; it comes again',
+          'error',
+        );
       }
     }
   }
@@ -60,8 +67,9 @@ export async function endUnknownCalls(
 export function startEndingUnknownCalls(context: Context): AsyncDisposable {
   return lead(context, 'unknown-calls', async (_client, signal) => {
     while (!signal.aborted) {
-      await endUnknownCalls(context, signal).catch((error: unknown) =>
-        context.log.warn({ err: error }, 'holds of unknown calls could not be ended; it comes again'),
+      await endUnknownCalls(context, signal).catch(
+        async (error: unknown) =>
+          await logFailure(context, error, {}, 'holds of unknown calls could not be ended; it comes again'),
       );
       await sleep(LOOK_MS, undefined, { signal }).catch(() => {});
     }

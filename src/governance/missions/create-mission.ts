@@ -3,6 +3,7 @@ import { sql } from 'slonik';
 import { usdText } from '#src/governance/budgets/money.ts';
 import { canonicalText } from '#src/lib/crypto/canonical-json.ts';
 import { AppError } from '#src/lib/errors.ts';
+import { idempotencyConflict } from '#src/lib/idempotency-conflict.ts';
 import { genesisOf } from '#src/receipts/format/event-chain.ts';
 import type { SealedMission } from '#src/receipts/format/receipt-schema.ts';
 import type { Context } from '#src/system/context.ts';
@@ -64,12 +65,7 @@ async function find(
 ): Promise<Mission | null> {
   if (key === undefined) return null;
   const known = await findRequested(context, owner, key, requestHash);
-  if (known && !known.same)
-    throw new AppError(
-      'idempotency_conflict',
-      `The Idempotency-Key ${JSON.stringify(key)} was used before with another request; use a new key, or repeat the first request.`,
-      { mission: known.id },
-    );
+  if (known && !known.same) throw idempotencyConflict(key, { kind: 'mission', id: known.id });
   return known && (await readMission(context, known.id));
 }
 

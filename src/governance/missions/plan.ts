@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { AssuranceName } from '#src/access/humans/store/assurance-schema.ts';
 
 const strict = { additionalProperties: false };
 
@@ -7,6 +8,11 @@ const strict = { additionalProperties: false };
  * let the steps after it run.
  */
 export const sensitivities = ['none', 'confirm', 'spend', 'publish', 'likeness', 'claim', 'outside'] as const;
+export const SensitivityName = Type.Enum([...sensitivities], {
+  title: 'Sensitivity',
+  type: 'string',
+  description: 'What it does beyond reading and computing',
+});
 export type Sensitivity = (typeof sensitivities)[number];
 
 export const StepId = Type.String({
@@ -66,7 +72,7 @@ export const PlanStep = Type.Object(
           type: 'string',
           description: '`human`: stops until a human approves',
         }),
-        assurance: Type.Union([Type.String(), Type.Null()], {
+        assurance: Type.Union([AssuranceName('How surely a human stands behind a proof'), Type.Null()], {
           description: 'Least assurance of the proof of personhood that approves it; null where none is needed',
         }),
       },

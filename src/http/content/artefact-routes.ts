@@ -132,5 +132,6 @@ function isSigned({ checkLink }: ArtefactRoutesOptions, { principal }: FastifyRe
   throw new AppError(
     'forbidden',
     `expected ${expected}, or a key of the owner, got one that ${verdict === 'expired' ? 'has' : 'was not'}.`,
+    { reason: verdict === 'expired' ? 'link_expired' : 'link_invalid' },
   );
 }

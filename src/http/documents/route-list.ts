@@ -2,8 +2,12 @@ import type { FastifyInstance } from 'fastify';
 import type { Scope } from '#src/lib/principal.ts';
 
 /** A route as it is served, for catalogues of what there is. */
+export const routeMethods = ['DELETE', 'GET', 'PATCH', 'POST', 'PUT'] as const;
+type RouteMethod = (typeof routeMethods)[number];
+const isRouteMethod = (method: string): method is RouteMethod => routeMethods.some((one) => one === method);
+
 export interface ListedRoute {
-  readonly method: string;
+  readonly method: RouteMethod;
   /** As OpenAPI writes it: `/v1/jobs/{id}`. */
   readonly path: string;
   /** What it is for, in a line. */
@@ -33,7 +37,7 @@ export function listRoutes(app: FastifyInstance): void {
     const { summary = '', tags = [] } = schema as { summary?: string; tags?: readonly string[] };
     const auth = config?.access === 'public' ? 'none' : (config?.access ?? 'key');
     const path = url.replaceAll(/:(\w+)/g, '{$1}');
-    for (const one of [method].flat().filter((name) => name !== 'HEAD'))
+    for (const one of [method].flat().filter(isRouteMethod))
       listed.push({
         method: one,
         path,

@@ -25,8 +25,10 @@ export function shapeDocument<T extends object>(document: T): T {
 function sayKnownValues(value: unknown): void {
   if (typeof value !== 'object' || value === null) return;
   if (isJson(value) && Array.isArray(value[knownValues])) {
-    value['enum'] = value[knownValues];
-    delete value[knownValues];
+    const { [knownValues]: known, title, type, description } = value;
+    // bounds of the text say nothing beside its values, and would make another schema of the same name
+    for (const key of Object.keys(value)) delete value[key];
+    Object.assign(value, { enum: known, ...(title !== undefined && { title }), type, description });
   }
   for (const inner of Object.values(value)) sayKnownValues(inner);
 }

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { ErrorCodeName } from '#src/lib/error-code-schema.ts';
 
 /** What is wrong with one field of a request. */
 const FieldError = Type.Object(
@@ -20,7 +21,7 @@ export const Problem = Type.Object(
     title: Type.String({ description: 'The code in words' }),
     status: Type.Integer({ minimum: 400, maximum: 599, description: 'The HTTP status' }),
     detail: Type.String({ description: 'What happened, in a sentence, with the offending value' }),
-    code: Type.String({ description: 'The code that programs go by; docs/errors.md lists all' }),
+    code: ErrorCodeName('The code that programs go by; docs/errors.md lists all'),
     request_id: Type.String({ description: 'Name of this request in our logs' }),
     errors: Type.Optional(Type.Array(FieldError, { description: 'The fields that are wrong, for invalid requests' })),
     details: Type.Optional(

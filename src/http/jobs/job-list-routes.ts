@@ -76,7 +76,7 @@ function ownerOf({ owner: self, operator }: Principal, asked: string | undefined
   throw new AppError(
     'forbidden',
     `expected a key of an operator with owner=${asked}, got one without that flag: leave owner out for your own jobs.`,
-    { operator: false },
+    { operator: false, reason: 'operator' },
   );
 }
 

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '#src/lib/errors.ts';
 import { repeatedName } from '#src/lib/text/json-names.ts';
+import { findOverflow } from '#src/lib/validation/number-overflow.ts';
 import { buildRawValidators } from '#src/lib/validation/validators.ts';
 
 /**
@@ -27,7 +28,8 @@ export function takeBodies(app: FastifyInstance): void {
       // clients that say the type of every request mean nothing by it where there is nothing to say
       else if (body.length === 0 && request.routeOptions.schema?.body === undefined) done(null, undefined);
       // the parser answers through done
-      else void parseJson(request, body.toString(), (error, value) => done(error ?? repetition(body), value));
+      else
+        void parseJson(request, body.toString(), (error, value) => done(error ?? fault(body.toString(), value), value));
     },
   );
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
@@ -42,14 +44,23 @@ export function takeBodies(app: FastifyInstance): void {
 }
 
 /** Why a body that is JSON is refused all the same; null where it is not. */
-function repetition(body: Buffer): AppError | null {
-  const repeated = repeatedName(body.toString());
+function fault(text: string, value: unknown): AppError | null {
+  const overflow = findOverflow(text, value);
+  if (overflow !== null) return tooLargeNumber(`body${overflow}`);
+  const repeated = repeatedName(text);
   if (!repeated) return null;
   const { words, index } = repeated;
   return new AppError(
     'malformed_body',
     `expected every name once in an object, got ${words.slice(0, 100)} again at character ${index}.`,
   );
+}
+
+function tooLargeNumber(field: string): AppError {
+  return new AppError('invalid_request', `${field}: expected a finite number, got one beyond 1.8e308.`, {
+    field,
+    value: 'a number',
+  });
 }
 
 /** What an option chain may come as, beside JSON. */

@@ -43,7 +43,10 @@ export const operatorLinkRoutes: FastifyPluginAsyncTypebox<{ context: Context }>
       assertReached(request, context);
       assertOwnPage(request.headers.origin, config);
       await guesses.check(request.ip);
-      const { person, owner } = await useOperatorLink(context, request.body.code).catch(async (error: unknown) => {
+      const { person, owner } = await useOperatorLink(context, request.body.code, {
+        changedBy: `browser ${request.ip}`,
+        requestId: request.id,
+      }).catch(async (error: unknown) => {
         if (error instanceof AppError && error.code === 'forbidden') await guesses.count(request.ip);
         throw error;
       });

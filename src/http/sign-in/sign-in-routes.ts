@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { type Static, Type } from 'typebox';
+import { ScopeName } from '#src/access/scope-schema.ts';
 import { cookieName, isSecure, sessionId } from '#src/access/sessions/cookie.ts';
 import { forgeryToken } from '#src/access/sessions/forgery.ts';
 import { keepIdentity } from '#src/access/sessions/identity-store.ts';
@@ -36,7 +37,7 @@ const SessionView = Type.Object(
     owner: Type.String({ description: 'Whose your keys, briefs and jobs are' }),
     operator: Type.Boolean(),
     human: Type.Boolean({ description: 'Whether you have proven to be a verified human' }),
-    scopes: Type.Array(Type.String()),
+    scopes: Type.Array(ScopeName),
     csrf_token: Type.String({ description: 'To be sent as `x-csrf-token` with everything that changes something' }),
     ends_at: Type.String({ format: 'date-time', description: 'When the session ends, however much it is used' }),
   },
@@ -113,6 +114,7 @@ export const signInRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asy
         throw new AppError(
           'forbidden',
           `expected somebody who may sign in here, got ${person.email}, who is not on the list.`,
+          { reason: 'not_listed' },
         );
       const owner = await keepIdentity(context, person, isOperator(config, person.email));
       // under a new name, so that nobody who knew the old one is signed in with them

@@ -1,4 +1,4 @@
-import type { Log } from '#src/system/logging/log.ts';
+import type { OnFailure } from '#src/system/log-failure.ts';
 import type { Backlog } from './backlog.ts';
 import type { Feed } from './channel-feed.ts';
 import { type EndReason, type Follower, forget, isIn, keep } from './follower.ts';
@@ -18,7 +18,7 @@ export interface Bounds {
 export interface Delivery {
   readonly bounds: Bounds;
   readonly backlog: Backlog;
-  readonly log: Log;
+  readonly onFailure: OnFailure;
   readonly end: (feed: Feed, follower: Follower, reason: EndReason) => void;
   readonly onReset: (reason: string) => void;
 }
@@ -37,7 +37,7 @@ export async function catchUp(delivery: Delivery, feed: Feed, follower: Follower
         ? sendSnapshot(delivery, feed, follower, follower.reset)
         : sendReplay(delivery, feed, follower));
     } catch (error) {
-      delivery.log.warn({ err: error, channel: feed.source.channel }, 'a stream could not be read again; trying on');
+      delivery.onFailure(error, { channel: feed.source.channel }, 'a stream could not be read again; trying on');
       await new Promise((resolve) => setTimeout(resolve, delivery.bounds.retryMs).unref());
       continue;
     }
@@ -127,6 +127,8 @@ function goLive(delivery: Delivery, feed: Feed, follower: Follower): void {
 
 /** Gives a client the newest transient events it has missed, unless it is still busy. */
 export function releaseWithheld(delivery: Delivery, feed: Feed, follower: Follower): void {
+  // nothing follows the last event of a stream
+  if (isDone(feed, follower)) follower.withheld.clear();
   if (follower.withheld.size === 0 || !isIn(follower, 'live') || delivery.backlog.isBusy(follower)) return;
   const batch = batchOf([...follower.withheld.values()]);
   follower.withheld.clear();
@@ -160,8 +162,11 @@ function offerOne(delivery: Delivery, feed: Feed, follower: Follower, message: S
 
 /** Ends a client that has seen the last event there is. */
 export function endIfDone(delivery: Delivery, feed: Feed, follower: Follower): void {
-  if (isIn(follower, 'live') && feed.head.ended && follower.last >= feed.head.n)
-    delivery.end(feed, follower, 'terminal');
+  if (isIn(follower, 'live') && isDone(feed, follower)) delivery.end(feed, follower, 'terminal');
+}
+
+function isDone({ head }: Feed, { last }: Follower): boolean {
+  return head.ended && last >= head.n;
 }
 
 /** Writes what a client wants of a batch; false when it is gone. */

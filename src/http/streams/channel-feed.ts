@@ -70,6 +70,9 @@ function receive(feed: Feed, text: string, hooks: FeedHooks): void {
     if (foreign || message.n > feed.head.n) feed.head = { epoch: message.epoch, n: message.n, ended: message.ends };
     if (foreign) feed.pending = [];
     if (foreign) hooks.newEpoch(feed);
+  } else if (feed.head.ended) {
+    // it was on its way when the last event came; that one is the last for every client
+    return;
   }
   feed.pending.push(message);
   // one write per client and turn of the event loop: a write per message collapses at some hundred thousand a second

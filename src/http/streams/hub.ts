@@ -1,4 +1,4 @@
-import type { Log } from '#src/system/logging/log.ts';
+import type { OnFailure } from '#src/system/log-failure.ts';
 import type { Bus } from '#src/system/redis/bus.ts';
 import { openBacklog } from './backlog.ts';
 import { type Bounds, catchUp, type Delivery, endIfDone, offer, releaseWithheld, write } from './catch-up.ts';
@@ -13,7 +13,8 @@ const shutdownMs = 3_000;
 
 export interface HubOptions extends Bounds {
   readonly bus: Bus;
-  readonly log: Log;
+  /** Is told of what failed and is tried again. */
+  readonly onFailure: OnFailure;
   readonly clientBytes: number;
   readonly totalBytes: number;
   /** Open streams of one key. */
@@ -68,7 +69,7 @@ export interface Hub {
 }
 
 export function openHub(options: HubOptions): Hub {
-  const { bus, log } = options;
+  const { bus, onFailure } = options;
   const feeds = new Map<string, Feed>();
   const open = new Map<Follower, PromiseWithResolvers<void>>();
   const stopping = new AbortController();
@@ -108,7 +109,7 @@ export function openHub(options: HubOptions): Hub {
 
   const backlog = openBacklog(options.clientBytes, options.totalBytes, () => open.keys(), evict);
   const bounds = { ...options, replayBytes: Math.min(options.replayBytes, options.clientBytes) };
-  const delivery: Delivery = { bounds, backlog, log, end, onReset: options.onReset };
+  const delivery: Delivery = { bounds, backlog, onFailure, end, onReset: options.onReset };
 
   const restart = (feed: Feed, reason: string) => {
     for (const follower of feed.followers) {
@@ -145,7 +146,7 @@ export function openHub(options: HubOptions): Hub {
       const batch = returned;
       returned = new Set();
       check(batch).catch((error: unknown) =>
-        log.warn({ err: error }, 'streams could not be compared after a lost connection'),
+        onFailure(error, {}, 'streams could not be compared after a lost connection'),
       );
     });
   };

@@ -4,6 +4,7 @@ import { purgeChannel } from '#src/access/keys/purge.ts';
 import { endedSessions } from '#src/access/sessions/session-store.ts';
 import { sessionHeld, sessionHolder } from '#src/lib/principal.ts';
 import type { Context } from '#src/system/context.ts';
+import { logFailure } from '#src/system/log-failure.ts';
 import { type Bus, openBus } from '#src/system/redis/bus.ts';
 import { openSubscriber } from '#src/system/redis/redis.ts';
 import { type Hub, openHub } from './hub.ts';
@@ -20,7 +21,7 @@ export function openStreams(context: Context): Hub {
   context.onClose(async () => redis.disconnect());
   const hub = openHub({
     bus: openBus(redis),
-    log,
+    onFailure: (error, fields, message) => void logFailure(context, error, fields, message),
     clientBytes: config.STREAM_CLIENT_BYTES,
     perKey: config.STREAMS_PER_KEY,
     totalBytes: config.STREAM_TOTAL_BYTES,
@@ -64,8 +65,8 @@ export function closeDeadKeys(context: Context, bus: Bus, holder: KeyHolder): vo
   };
   bus.subscribe(purgeChannel(context.config), {
     message: (id) => {
-      closeDead(holder.keyIds().filter((one) => one === id)).catch((error: unknown) =>
-        context.log.warn({ err: error }, 'a revoked key could not be read'),
+      closeDead(holder.keyIds().filter((one) => one === id)).catch(
+        async (error: unknown) => await logFailure(context, error, {}, 'a revoked key could not be read'),
       );
     },
     resubscribed: () => {},
@@ -74,17 +75,17 @@ export function closeDeadKeys(context: Context, bus: Bus, holder: KeyHolder): vo
 }
 
 /** Runs again and again until the context closes; a failure is logged and the next turn tries again. */
-export function every({ log, onClose }: Context, ms: number, what: string, run: () => Promise<void>): void {
+export function every(context: Context, ms: number, what: string, run: () => Promise<void>): void {
   let running = false;
   const timer = setInterval(() => {
     if (running) return;
     running = true;
     run()
-      .catch((error: unknown) => log.warn({ err: error }, `${what} failed`))
+      .catch(async (error: unknown) => await logFailure(context, error, {}, `${what} failed`))
       .finally(() => {
         running = false;
       });
   }, ms);
   timer.unref();
-  onClose(async () => clearInterval(timer));
+  context.onClose(async () => clearInterval(timer));
 }

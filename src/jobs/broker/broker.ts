@@ -2,7 +2,7 @@ import { Queue } from 'bullmq';
 import type { Config } from '#src/system/config/config.ts';
 import type { Context } from '#src/system/context.ts';
 import { perContext } from '#src/system/per-context.ts';
-import { suspectRank } from './suspect-rank.ts';
+import { brokerRank } from './broker-rank.ts';
 
 /** What the broker carries: ids, never payloads. */
 export interface Delivery {
@@ -71,10 +71,9 @@ export interface Broker {
 const TOGETHER = 500;
 
 function asJob(entry: Dispatched) {
-  const { id, dispatch, priority, suspect, runAt, queuedAt } = entry;
+  const { id, dispatch, runAt, queuedAt } = entry;
   const delay = Math.max(0, runAt.getTime() - (queuedAt?.getTime() ?? Date.now()));
-  const rank = suspect ? suspectRank(entry) : priority;
-  return { name: 'job', data: { id, dispatch }, opts: { jobId: brokerId(entry), priority: rank, delay } };
+  return { name: 'job', data: { id, dispatch }, opts: { jobId: brokerId(entry), priority: brokerRank(entry), delay } };
 }
 
 /** The queues of BullMQ, opened once per process over the context's one Redis connection. */

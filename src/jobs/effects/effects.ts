@@ -4,6 +4,7 @@ import { sql } from 'slonik';
 import Type, { type Static } from 'typebox';
 import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
+import { logFailure } from '#src/system/log-failure.ts';
 import { perContext } from '#src/system/per-context.ts';
 import { row } from '#src/system/postgres/postgres.ts';
 import { isConnectionLost } from '#src/system/postgres/postgres-errors.ts';
@@ -239,7 +240,7 @@ async function decide(
   state: 'done' | 'failed' | 'unknown',
   sent: Sent,
 ): Promise<Sent> {
-  const { db, config, log } = context;
+  const { db, config } = context;
   for (const until = performance.now() + config.LEASE_MS * 4; ; await sleep(200)) {
     try {
       await db.query(sql.unsafe`
@@ -249,7 +250,12 @@ async function decide(
     } catch (error) {
       // an outcome that is not recorded becomes an unknown one
       if (!isConnectionLost(error) || performance.now() > until) throw error;
-      log.warn({ err: error, job: id, effect }, 'the outcome of an effect could not be recorded yet; repeating it');
+      void logFailure(
+        context,
+        error,
+        { job: id, effect },
+        'the outcome of an effect could not be recorded yet; repeating it',
+      );
     }
   }
 }

@@ -1,4 +1,5 @@
 import type { Config } from '#src/system/config/config.ts';
+import { isTerminal } from './states.ts';
 
 /** Redis pub/sub channel of one job's events. */
 export function jobChannel(config: Config, id: string): string {
@@ -22,3 +23,20 @@ export interface JobEvent {
 export type JobMessage =
   | ({ readonly epoch: string } & JobEvent)
   | { readonly type: 'progress'; readonly key: string; readonly data: unknown };
+
+/** The message of a channel's text; null for anything else, since whoever reaches Redis can publish there. */
+export function readJobMessage(text: string): JobMessage | null {
+  try {
+    const message: unknown = JSON.parse(text);
+    const isMessage = typeof message === 'object' && message !== null && 'type' in message;
+    return isMessage && typeof message.type === 'string' ? (message as JobMessage) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Whether a text of a job's channel is the event that ends it: a terminal state and its event have one name. */
+export function endsJob(text: string): boolean {
+  const message = readJobMessage(text);
+  return message !== null && isTerminal(message.type);
+}

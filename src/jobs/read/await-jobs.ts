@@ -1,5 +1,5 @@
 import { lastNumbers } from '#src/jobs/ledger/ledger.ts';
-import { jobChannel } from '#src/jobs/model/channels.ts';
+import { endsJob, jobChannel } from '#src/jobs/model/channels.ts';
 import type { Job } from '#src/jobs/model/job.ts';
 import { isTerminal } from '#src/jobs/model/states.ts';
 import { AppError } from '#src/lib/errors.ts';
@@ -39,7 +39,7 @@ export async function awaitJobs(
     news = true;
     wake();
   };
-  const hear = (text: string) => void (/"type": ?"(succeeded|failed|cancelled)"/.test(text) && look());
+  const hear = (text: string) => void (endsJob(text) && look());
   signal.addEventListener('abort', look);
   const clock = setInterval(look, COMPARE_MS);
   const bus = openListening(context);

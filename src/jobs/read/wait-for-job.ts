@@ -1,4 +1,4 @@
-import { jobChannel } from '#src/jobs/model/channels.ts';
+import { endsJob, jobChannel } from '#src/jobs/model/channels.ts';
 import type { Job } from '#src/jobs/model/job.ts';
 import { isTerminal } from '#src/jobs/model/states.ts';
 import type { Context } from '#src/system/context.ts';
@@ -27,7 +27,7 @@ export async function waitForJob(
     wake();
   };
   const subscription = bus.subscribe(jobChannel(context.config, id), {
-    message: (text) => void (/"type": ?"(succeeded|failed|cancelled)"/.test(text) && look()),
+    message: (text) => void (endsJob(text) && look()),
     resubscribed: look,
   });
   let over = false;

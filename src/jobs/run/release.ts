@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 import { type Dispatched, openBroker } from '#src/jobs/broker/broker.ts';
-import { suspectRank } from '#src/jobs/broker/suspect-rank.ts';
+import { brokerRank } from '#src/jobs/broker/broker-rank.ts';
 import { moves } from '#src/jobs/model/states.ts';
 import { systemOwner } from '#src/lib/system-owner.ts';
 import type { Context } from '#src/system/context.ts';
@@ -101,7 +101,7 @@ export async function releaseOrphans(
     // those that somebody waits for reach the broker first, and are fetched first
     announce(
       context,
-      rows.toSorted((one, other) => suspectRank(one) - suspectRank(other)),
+      rows.toSorted((one, other) => brokerRank(one) - brokerRank(other)),
       'worker_lost',
     );
     if (rows.length < PAGE) return;

@@ -4,6 +4,7 @@ import { misfit } from '#queues/misfit.ts';
 import { openBroker } from '#src/jobs/broker/broker.ts';
 import type { Job } from '#src/jobs/model/job.ts';
 import { AppError } from '#src/lib/errors.ts';
+import { idempotencyConflict } from '#src/lib/idempotency-conflict.ts';
 import type { Principal } from '#src/lib/principal.ts';
 import type { Context } from '#src/system/context.ts';
 import { traceparent } from '#src/system/logging/trace.ts';
@@ -77,11 +78,7 @@ export async function submit<Q extends QueueContract>(
     trace: traceparent(),
   });
   if (!created && found !== requestHash) {
-    throw new AppError(
-      'idempotency_conflict',
-      `The Idempotency-Key ${JSON.stringify(idempotencyKey)} was used before with another request; use a new key, or repeat the first request.`,
-      { job: job.id },
-    );
+    throw idempotencyConflict(idempotencyKey, { kind: 'job', id: job.id, of: `of ${job.queue}` });
   }
   if (created) {
     context.metrics.proofline_jobs_submitted_total.inc({ queue: queue.name });

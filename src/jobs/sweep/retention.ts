@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
 import type { Context } from '#src/system/context.ts';
+import { logFailure } from '#src/system/log-failure.ts';
 import { forgetJobs } from './forget-jobs.ts';
 import { forgettable } from './forgettable.ts';
 
@@ -16,10 +17,10 @@ const LOCK_MS = 200;
  * weeks. Goes on, kind by kind in turn, until nothing is left. Answers how many of each went.
  */
 export async function forgetOld(context: Context, client: Client): Promise<Readonly<Record<string, number>>> {
-  const { config, log } = context;
+  const { config } = context;
   await client.query(`set lock_timeout = ${LOCK_MS}`);
-  const partitions = await tendLedger(client, config.EVENT_RETENTION_DAYS).catch((error: unknown) => {
-    log.warn({ err: error }, 'the partitions of the ledger could not be tended; it comes again');
+  const partitions = await tendLedger(client, config.EVENT_RETENTION_DAYS).catch(async (error: unknown) => {
+    await logFailure(context, error, {}, 'the partitions of the ledger could not be tended; it comes again');
     return 0;
   });
   const gone: Record<string, number> = { partitions };
@@ -42,7 +43,7 @@ export async function forgetOld(context: Context, client: Client): Promise<Reado
     }
     left = unfinished;
   }
-  if (Object.values(gone).some((count) => count > 0)) log.debug(gone, 'forgot what is past its retention');
+  if (Object.values(gone).some((count) => count > 0)) context.log.debug(gone, 'forgot what is past its retention');
   return gone;
 }
 

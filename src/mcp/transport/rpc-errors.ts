@@ -16,6 +16,6 @@ export function answerRpcError(error: unknown, request: FastifyRequest, reply: F
   return reply.type('application/json').send({
     jsonrpc: '2.0',
     id: null,
-    error: { code: rpcCodes[problem.code as ErrorCode] ?? -32_000, message: problem.detail, data: problem },
+    error: { code: rpcCodes[problem.code] ?? -32_000, message: problem.detail, data: problem },
   });
 }

@@ -1,14 +1,17 @@
 import { Type } from 'typebox';
 import { longestInviteDays } from '#src/access/humans/invites.ts';
 import { SemaphoreProof } from '#src/access/humans/semaphore/proof-schema.ts';
+import { AssuranceName } from '#src/access/humans/store/assurance-schema.ts';
+import { purposes } from '#src/access/humans/store/challenge-store.ts';
 import { WorldIdEnrolment } from '#src/access/humans/world-id/world-id-schemas.ts';
+import { ScopeName } from '#src/access/scope-schema.ts';
 import { scopes } from '#src/lib/principal.ts';
 
 const closed = { additionalProperties: false } as const;
 
 const Time = (description: string) => Type.String({ format: 'date-time', description });
 
-export const ScopeList = Type.Array(Type.Enum([...scopes], { type: 'string' }), {
+export const ScopeList = Type.Array(ScopeName, {
   maxItems: scopes.length,
   uniqueItems: true,
 });
@@ -36,7 +39,7 @@ export const ChallengeRequest = Type.Object(
 export const ChallengeAnswer = Type.Object(
   {
     challengeId: Type.String({ format: 'uuid' }),
-    purpose: Type.String(),
+    purpose: Type.Enum([...purposes], { type: 'string', description: 'What the proof is for' }),
     body: Type.Record(Type.String(), Type.Unsafe<string | number | null>({}), {
       description:
         'What the proof agrees to. The message is SHA-256("platform/<purpose>-challenge/v1\\n" and the RFC 8785 text of this)',
@@ -73,9 +76,7 @@ export const EnrolRequest = Type.Object(
 export const EnrolAnswer = Type.Object({
   human: Type.String({ description: 'The id of this human here; keep it to yourself' }),
   provider: Type.String(),
-  assurance: Type.String({
-    description: '`enrolled`: an operator vouches; `unique`: a provider showed that they enrolled once',
-  }),
+  assurance: AssuranceName('`enrolled`: an operator vouches; `unique`: a provider showed that they enrolled once'),
 });
 
 export const GroupAnswer = Type.Object(
@@ -108,7 +109,7 @@ export const InviteAnswer = Type.Object({
   id: Type.String(),
   code: Type.String({ description: 'Shown this once' }),
   label: Type.String(),
-  scopes: Type.Array(Type.String()),
+  scopes: Type.Array(ScopeName),
   expiresAt: Time('When it can be used no more'),
 });
 
@@ -116,7 +117,7 @@ export const InviteView = Type.Object(
   {
     id: Type.String(),
     label: Type.String({ description: 'For whom it is, in the words of who made it' }),
-    scopes: Type.Array(Type.String()),
+    scopes: Type.Array(ScopeName),
     tier: Type.String(),
     createdBy: Type.String({ description: 'The operator who made it' }),
     createdAt: Time('When it was made'),
@@ -131,9 +132,9 @@ export const HumanView = Type.Object(
   {
     id: Type.String(),
     provider: Type.String(),
-    assurance: Type.String(),
+    assurance: AssuranceName('How surely they are a human, and one'),
     label: Type.Union([Type.String(), Type.Null()]),
-    scopes: Type.Array(Type.String()),
+    scopes: Type.Array(ScopeName),
     tier: Type.String(),
     createdAt: Time('When they enrolled'),
     removedAt: Type.Union([Time('When they were removed'), Type.Null()]),

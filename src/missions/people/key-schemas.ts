@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { SemaphoreProof } from '#src/access/humans/semaphore/proof-schema.ts';
+import { ScopeName } from '#src/access/scope-schema.ts';
 import { ScopeList } from './human-schemas.ts';
 
 const NullableTime = Type.Union([Type.String({ format: 'date-time' }), Type.Null()]);
@@ -31,7 +32,7 @@ const view = {
   name: Type.String(),
   start: Type.String({ description: 'First characters behind `sk-platform-`' }),
   last4: Type.String(),
-  scopes: Type.Array(Type.String()),
+  scopes: Type.Array(ScopeName),
   allowedIps: Type.Array(Type.String()),
   tier: Type.String(),
   boundToHuman: Type.Boolean({ description: 'Whether a verified human stands behind it, as mission writes need' }),

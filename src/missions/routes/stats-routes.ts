@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { sql } from 'slonik';
 import { Type } from 'typebox';
 import { type MissionState, missionStates } from '#src/governance/missions/mission-states.ts';
+import { SensitivityName } from '#src/governance/missions/plan.ts';
 import { webhookSecret } from '#src/governance/owners/webhook-signature.ts';
 import { documentOf } from '#src/http/documents/document.ts';
 import { partOf } from '#src/http/documents/part-of-openapi.ts';
@@ -34,9 +35,7 @@ export const MissionStats = Type.Object(
       Type.Object({
         name: Type.String({ description: 'As plans name it' }),
         title: Type.String({ description: 'What it does' }),
-        sensitivity: Type.String({
-          description: 'What it does beyond reading and computing; all but `none` need a human',
-        }),
+        sensitivity: SensitivityName,
       }),
       { description: 'What missions can do' },
     ),

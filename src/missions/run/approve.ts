@@ -104,5 +104,6 @@ function assertAssured({ assurance: have, body }: ProvenHuman, need: string | nu
   throw new AppError('human_required', `expected a proof with assurance ${need}, got one with ${have}: ${advice}.`, {
     need,
     have,
+    reason: 'assurance',
   });
 }

@@ -5,7 +5,7 @@ import type { Mission, Step } from '#src/governance/missions/mission-row.ts';
 import { readMission, readSteps } from '#src/governance/missions/mission-store.ts';
 import { readInputs } from '#src/governance/missions/step-contents.ts';
 import { cancelJob } from '#src/jobs/change/cancel.ts';
-import { jobChannel } from '#src/jobs/model/channels.ts';
+import { endsJob, jobChannel } from '#src/jobs/model/channels.ts';
 import { findByKey } from '#src/jobs/submit/find-by-key.ts';
 import { submit } from '#src/jobs/submit/submit.ts';
 import { AppError } from '#src/lib/errors.ts';
@@ -45,7 +45,7 @@ export async function conduct(context: Context, id: string): Promise<readonly Aw
   if (mission.finishedAt && mission.executedAt && !mission.sealedAt) await sealMission(context, id);
   else if (mission.finishedAt) await closeMission(context, id);
   const { config } = context;
-  const jobs = running.map((job) => ({ channel: jobChannel(config, job), isIt: tellsTheEnd }));
+  const jobs = running.map((job) => ({ channel: jobChannel(config, job), isIt: endsJob }));
   const anchored = { channel: anchoredChannel(config, `receipt:${id}`), isIt: () => true };
   return mission.finishedAt && !mission.closedAt ? [...jobs, anchored] : jobs;
 }
@@ -105,8 +105,6 @@ async function stopJob(context: Context, job: string): Promise<void> {
     if (!(error instanceof AppError && (error.code === 'state_conflict' || error.code === 'not_found'))) throw error;
   });
 }
-
-const tellsTheEnd = (text: string) => /"type": ?"(succeeded|failed|cancelled)"/.test(text);
 
 const Due = Type.Object({ id: Type.String() });
 

@@ -3,6 +3,7 @@ import { missionsChannel } from '#src/governance/missions/change-mission.ts';
 import { CircuitOpen } from '#src/lib/async/breaker.ts';
 import type { Context } from '#src/system/context.ts';
 import { lead } from '#src/system/leader.ts';
+import { logFailure } from '#src/system/log-failure.ts';
 import { openBus, type Subscription } from '#src/system/redis/bus.ts';
 import { openSubscriber } from '#src/system/redis/redis.ts';
 import { type Awaited, conduct, dueMissions } from './conduct.ts';
@@ -71,8 +72,10 @@ export function startConductor(context: Context): AsyncDisposable {
         }
         const count = before + 1;
         failures.set(id, { count, until: performance.now() + Math.min(MOST_PAUSE_MS, SEARCH_MS * 2 ** count) });
-        context.log.warn(
-          { err: error, mission: id, count },
+        await logFailure(
+          context,
+          error,
+          { mission: id, count },
           'a mission could not be conducted; it is tried again later',
         );
       }

@@ -1,6 +1,7 @@
 import { misfit } from '#queues/misfit.ts';
 import { assertShallow } from '#src/lib/assert-shallow.ts';
 import { AppError } from '#src/lib/errors.ts';
+import { findOverflow } from '#src/lib/validation/number-overflow.ts';
 import { type FoundWork, findWork, pathOf } from './batch-works.ts';
 import type { Line } from './read-lines.ts';
 
@@ -42,6 +43,11 @@ export function parseLine({ text }: Line, endpoint: string | null, maxBytes: num
   }
   const deep = tooDeep(body);
   if (deep !== null) return { ...bad(given, 'invalid_request', deep), answered: true };
+  const overflow = findOverflow(text, body);
+  if (overflow !== null) {
+    const message = `body${overflow}: expected a finite number, got one beyond 1.8e308.`;
+    return { ...bad(given, 'invalid_request', message), answered: true };
+  }
   const asked = isObject(body) ? { ...body, ...found.fromPath } : body;
   const wrong = misfit(found.work.body, asked);
   if (!wrong) return { ...found, customId: given, body: asked as Request['body'] };

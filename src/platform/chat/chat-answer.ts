@@ -2,8 +2,8 @@ import type { Static } from 'typebox';
 import type { TextResult } from '#queues/platform.ts';
 import { jobPath } from '#src/jobs/model/job-view.ts';
 import type { JobLink } from '#src/platform/edge/lifecycle.ts';
-import { gatherText } from '#src/platform/text/gather-text.ts';
 import type { RunningText } from '#src/platform/text/text-work.ts';
+import { gatherText } from '#src/providers/text/gather-text.ts';
 import type { TextDelta, TextUsage } from '#src/providers/text/text.ts';
 
 /** What an answer of ours says beside what clients of OpenAI's kind read. */

@@ -7,7 +7,7 @@ const Count = Type.Integer({ minimum: 0 });
 const ToolCall = Type.Object(
   {
     id: Type.String(),
-    type: Type.String(),
+    type: Type.Literal('function'),
     function: Type.Object({
       name: Type.String(),
       arguments: Type.String({ description: 'JSON as the model wrote it, unchecked' }),
@@ -43,14 +43,14 @@ const members = {
 export const ChatCompletion = Type.Object(
   {
     id: Type.String(),
-    object: Type.String({ description: '`chat.completion`' }),
+    object: Type.Literal('chat.completion'),
     created: Type.Integer({ description: 'Seconds since 1970' }),
     model: Type.String(),
     choices: Type.Array(
       Type.Object({
         index: Count,
         message: Type.Object({
-          role: Type.String(),
+          role: Type.Literal('assistant'),
           content: nullable(Type.String()),
           refusal: nullable(Type.String()),
           tool_calls: Type.Optional(Type.Array(ToolCall)),
@@ -68,7 +68,7 @@ export const ChatCompletion = Type.Object(
 export const ChatCompletionChunk = Type.Object(
   {
     id: Type.String(),
-    object: Type.String({ description: '`chat.completion.chunk`' }),
+    object: Type.Literal('chat.completion.chunk'),
     created: Type.Integer(),
     model: Type.String(),
     choices: Type.Array(Type.Unsafe<object>({ type: 'object' }), {

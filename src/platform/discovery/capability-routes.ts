@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import type { MediaCapability } from '#queues/providers.ts';
+import { providerStyles } from '#src/providers/catalogue/catalogue.ts';
 import { catalogueOf } from '#src/providers/catalogue/catalogue-load.ts';
 import { healthOf } from '#src/providers/routing/health.ts';
 import { healthView, offerView } from '#src/providers/routing/provider-view.ts';
@@ -28,7 +29,7 @@ const ProviderView = Type.Object(
   {
     id: Type.String(),
     title: Type.String(),
-    style: Type.String({ description: 'How it is spoken to' }),
+    style: Type.Enum([...providerStyles], { type: 'string', description: 'How it is spoken to' }),
     health: HealthView,
     concurrency: Type.Union([Type.Integer(), Type.Null()], {
       description: 'Calls at once; null where it has no limit',

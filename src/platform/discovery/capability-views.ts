@@ -1,7 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
 import type { MediaCapability } from '#queues/providers.ts';
+import { ScopeOrNull } from '#src/access/scope-schema.ts';
 import type { ListedRoute } from '#src/http/documents/route-list.ts';
+import { routeMethods } from '#src/http/documents/route-list.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { platformPath } from '#src/platform/edge/platform-plugin.ts';
 import { catalogueOf } from '#src/providers/catalogue/catalogue-load.ts';
@@ -48,10 +50,10 @@ export const Offering = Type.Object(
 );
 
 const RouteOf = Type.Object({
-  method: Type.String(),
+  method: Type.Enum([...routeMethods], { type: 'string' }),
   path: Type.String(),
   purpose: Type.String({ description: 'What it is for, in a line' }),
-  scope: Type.Union([Type.String(), Type.Null()], { description: 'What a key must hold' }),
+  scope: ScopeOrNull('What a key must hold'),
   openai: Type.Boolean({ description: 'Whether it is there for clients of OpenAI’s kind' }),
 });
 

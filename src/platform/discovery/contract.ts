@@ -1,5 +1,7 @@
 import { type Static, Type } from 'typebox';
+import { ScopeName, ScopeOrNull } from '#src/access/scope-schema.ts';
 import type { ListedRoute } from '#src/http/documents/route-list.ts';
+import { routeMethods } from '#src/http/documents/route-list.ts';
 import { platformPath } from '#src/platform/edge/platform-plugin.ts';
 import { version } from '#src/system/config/version.ts';
 
@@ -7,14 +9,14 @@ const kinds = ['discovery', 'execution', 'orchestration', 'batch', 'record', 'go
 
 /** A route in a list of what there is. */
 export const RouteView = Type.Object({
-  method: Type.String(),
+  method: Type.Enum([...routeMethods], { type: 'string' }),
   path: Type.String(),
   purpose: Type.String({ description: 'What it is for, in a line' }),
   auth: Type.Enum(['none', 'optional', 'key'], {
     type: 'string',
     description: '`none`: anybody; `optional`: who shows a key sees their own; `key`: a key, or a signed-in browser',
   }),
-  scope: Type.Union([Type.String(), Type.Null()], { description: 'What a key must hold; null where any will do' }),
+  scope: ScopeOrNull('What a key must hold; null where any will do'),
   human: Type.Boolean({ description: 'Whether the key must be bound to a verified human' }),
 });
 
@@ -29,7 +31,7 @@ export const Contract = Type.Object(
     authentication: Type.Object({
       header: Type.String(),
       format: Type.String(),
-      scopes: Type.Object({ execution: Type.String(), reading: Type.String() }),
+      scopes: Type.Object({ execution: ScopeName, reading: ScopeName }),
     }),
     errors: Type.Object({
       media_type: Type.String(),

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { ScopeOrNull } from '#src/access/scope-schema.ts';
 import type { ListedRoute } from '#src/http/documents/route-list.ts';
 import type { Config } from '#src/system/config/config.ts';
 import { RouteView, routeView } from './contract.ts';
@@ -14,8 +15,8 @@ export const MachineOffer = Type.Object({
       name: Type.String(),
       title: Type.String(),
       description: Type.String(),
-      surfaces: Type.Array(Type.String()),
-      scope: Type.Union([Type.String(), Type.Null()], { description: 'What a key must hold; null where any will do' }),
+      surfaces: Type.Array(Type.Enum([...surfaceNames], { type: 'string' })),
+      scope: ScopeOrNull('What a key must hold; null where any will do'),
       writes_state: Type.Boolean(),
     }),
   ),
@@ -34,7 +35,9 @@ export const Integrations = Type.Object(
   {
     object: Type.Literal('catalog'),
     summary: Type.Object({
-      surfaces: Type.Array(Type.String(), { description: 'Those that this process serves' }),
+      surfaces: Type.Array(Type.Enum([...surfaceNames], { type: 'string' }), {
+        description: 'Those that this process serves',
+      }),
       api_routes: count('Routes'),
       api_routes_by_surface: Type.Record(Type.String(), Type.Integer({ minimum: 0 })),
       public_routes: count('Routes that anybody may call'),

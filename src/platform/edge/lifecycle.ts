@@ -1,19 +1,25 @@
 import { Type } from 'typebox';
 import type { MediaCapability } from '#queues/providers.ts';
+import { missionStates } from '#src/governance/missions/mission-states.ts';
 import type { Job } from '#src/jobs/model/job.ts';
 import { jobSummaryView } from '#src/jobs/model/job-view.ts';
+import { states } from '#src/jobs/model/states.ts';
 import { catalogueOf } from '#src/providers/catalogue/catalogue-load.ts';
 import type { Context } from '#src/system/context.ts';
 
 const nullable = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
+
+/** Where a job or a mission stands. */
+const WorkState = (description: string) =>
+  Type.Enum([...new Set([...states, ...missionStates])], { title: 'WorkState', type: 'string', description });
 
 /** What every `job` of an answer has, whatever work it names; those of media have the rest of a job, missions their times. */
 export const JobLink = Type.Object(
   {
     id: Type.String({ description: 'Names the work, for ever' }),
     kind: Type.Enum(['job', 'mission'], { type: 'string', description: 'Which of the two it is' }),
-    state: Type.String({ description: 'Where it stands' }),
-    status: Type.String({ description: 'The same as `state`' }),
+    state: WorkState('Where it stands'),
+    status: WorkState('The same as `state`'),
     url: Type.String({ description: 'Where it can be read' }),
   },
   { title: 'JobLink', description: 'The work that an answer came of' },

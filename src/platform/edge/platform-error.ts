@@ -2,8 +2,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { settleFailure } from '#src/http/errors/error-handler.ts';
 import { Problem } from '#src/http/errors/problem.ts';
-import { type ErrorCode, errorCodes } from '#src/lib/error-codes.ts';
+import { ErrorCodeName } from '#src/lib/error-code-schema.ts';
+import { errorCodes } from '#src/lib/error-codes.ts';
 import { AppError } from '#src/lib/errors.ts';
+import { clientErrorTypes } from './client-error-types.ts';
 import { platformProblem } from './platform-problem.ts';
 import { ReplayedFailure } from './replayed-failure.ts';
 
@@ -11,8 +13,11 @@ import { ReplayedFailure } from './replayed-failure.ts';
 export const ClientError = Type.Object(
   {
     message: Type.String({ description: 'What happened, in a sentence' }),
-    type: Type.String({ description: 'What kind of error, in the words of such clients; it follows the status' }),
-    code: Type.String({ description: 'As beside it' }),
+    type: Type.Enum([...clientErrorTypes], {
+      type: 'string',
+      description: 'What kind of error, in the words of such clients; it follows the status',
+    }),
+    code: ErrorCodeName('As beside it'),
     param: Type.Union([Type.String(), Type.Null()], { description: 'The field that is wrong; null where none is' }),
   },
   { description: 'The same for clients of OpenAI’s kind' },
@@ -46,7 +51,7 @@ function isReplayed(error: unknown, reply: FastifyReply): boolean {
 
 /** Such clients repeat every 409, 429 and 5xx unless told not to. */
 function isRetryable({ status, code }: Problem): boolean {
-  const row = Object.hasOwn(errorCodes, code) ? errorCodes[code as ErrorCode] : undefined;
+  const row = Object.hasOwn(errorCodes, code) ? errorCodes[code] : undefined;
   return row?.retryable ?? status >= 500;
 }
 

@@ -1,8 +1,9 @@
 import type { Problem } from '#src/http/errors/problem.ts';
+import type { ClientErrorType } from './client-error-types.ts';
 import type { ClientError, PlatformProblem } from './platform-error.ts';
 
 /** Types by status; what is not named goes by its class. */
-const types: Readonly<Record<number, string>> = {
+const types: Readonly<Record<number, ClientErrorType>> = {
   401: 'authentication_error',
   403: 'permission_error',
   404: 'not_found_error',

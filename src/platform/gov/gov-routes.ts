@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { type TSchema, Type } from 'typebox';
+import { AssuranceName } from '#src/access/humans/store/assurance-schema.ts';
 import { approvalPage } from '#src/governance/approvals/approval-page.ts';
 import { approvalStates } from '#src/governance/approvals/approval-row.ts';
 import { ApprovalView } from '#src/governance/approvals/approval-view.ts';
@@ -7,7 +8,7 @@ import { areaNames, needsHumanProof } from '#src/governance/approvals/areas.ts';
 import { approvalTally, missionTally } from '#src/governance/approvals/tallies.ts';
 import { listMissions } from '#src/governance/missions/mission-store.ts';
 import type { MissionContracts as Contracts } from '#src/governance/missions/orchestration.ts';
-import { Plan, sensitivities } from '#src/governance/missions/plan.ts';
+import { Plan, SensitivityName, sensitivities } from '#src/governance/missions/plan.ts';
 import { decide } from '#src/governance/missions/policy.ts';
 import { baseOf } from '#src/http/request/base-url.ts';
 import { sharedAnswer } from '#src/lib/async/shared-answer.ts';
@@ -144,17 +145,19 @@ const MissionContracts = {
     Type.Object({
       name: Type.String(),
       title: Type.String(),
-      sensitivity: Type.String({ description: 'What it does beyond reading and computing' }),
+      sensitivity: SensitivityName,
       input_schema: JsonSchema,
     }),
     { description: 'What the steps of a mission can be' },
   ),
   policies: Type.Array(
     Type.Object({
-      sensitivity: Type.String(),
+      sensitivity: SensitivityName,
       name: Type.String(),
       decision: Type.Enum(['allow', 'human'], { type: 'string' }),
-      assurance: Type.Union([Type.String(), Type.Null()], { description: 'Least assurance of the human’s proof' }),
+      assurance: Type.Union([AssuranceName('How surely a human stands behind a proof'), Type.Null()], {
+        description: 'Least assurance of the human’s proof',
+      }),
     }),
     { description: 'Who decides over a step, in force now' },
   ),

@@ -1,6 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import type { Mission } from '#src/governance/missions/mission-row.ts';
 import { missionStates } from '#src/governance/missions/mission-states.ts';
+import { batchStatuses } from '#src/receipts/anchor/leaves.ts';
 import { outcomes } from '#src/receipts/format/receipt-schema.ts';
 import type { ListedReceipt } from '#src/receipts/list-receipts.ts';
 
@@ -74,7 +75,7 @@ export const ReceiptRecord = Type.Object(
     kid: Type.String({ description: 'The key that sealed it' }),
     sealed_at: Time,
     anchor: Type.Object({
-      status: Type.String({ description: '`waiting`, `new`, `signed`, `included`, `safe` or `finalized`' }),
+      status: Type.Enum(['waiting', ...batchStatuses], { title: 'AnchorStatus', type: 'string' }),
       anchored: Type.Boolean({ description: 'Whether it is as final as this service asks' }),
     }),
     links: Type.Object({ self: Type.String(), verify: Type.String() }),

@@ -4,7 +4,7 @@ import type { generate } from '#queues/providers.ts';
 import type { Job } from '#src/jobs/model/job.ts';
 import { lifecycle, lifecycleOf } from '#src/platform/edge/lifecycle.ts';
 import { signedLink } from '#src/providers/assets/asset-links.ts';
-import { type Asset, assetBytes, readAsset } from '#src/providers/assets/assets.ts';
+import { type Asset, assetBytes, assetKinds, readAsset } from '#src/providers/assets/assets.ts';
 import { publicUrlOf } from '#src/system/config/public-url.ts';
 import type { Context } from '#src/system/context.ts';
 
@@ -17,7 +17,7 @@ export const AssetView = Type.Object(
   {
     id: Type.String({ description: 'Names the asset; other requests can start from it' }),
     name: Type.String({ description: 'What it is within its job' }),
-    kind: Type.String({ description: '`image`, `video`, `audio`, `text` or `data`' }),
+    kind: Type.Enum([...assetKinds], { type: 'string', description: 'What it is' }),
     media_type: Type.String({ description: 'Of its bytes' }),
     bytes: Type.Integer({ minimum: 0, description: 'How many' }),
     sha256: Type.String({ description: 'Of its bytes, lower-case hexadecimal' }),

@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox';
 import { readDecimal } from '#src/lib/decimal.ts';
+import { findOverflow } from '#src/lib/validation/number-overflow.ts';
 
 type Shape = {
   readonly type?: string;
@@ -49,7 +50,8 @@ function readNumber(text: string): unknown {
 
 function readJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    const value: unknown = JSON.parse(text);
+    return findOverflow(text, value) === null ? value : text;
   } catch {
     // no JSON: the check says what is expected
     return text;

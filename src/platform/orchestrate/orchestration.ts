@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { AssuranceName } from '#src/access/humans/store/assurance-schema.ts';
 import { type Mission, type Step, StepChallenge } from '#src/governance/missions/mission-row.ts';
 import { missionStates, stepStates } from '#src/governance/missions/mission-states.ts';
 import { Plan } from '#src/governance/missions/plan.ts';
@@ -65,7 +66,9 @@ const Awaited = Type.Object(
     capability: Type.String(),
     cost_usd: Type.Number({ description: 'Estimated, US dollars' }),
     effect_sha256: Type.Union([Type.String(), Type.Null()], { description: 'Hash of exactly what is approved' }),
-    assurance: Type.Union([Type.String(), Type.Null()], { description: 'Least assurance of the proof' }),
+    assurance: Type.Union([AssuranceName('How surely a human stands behind a proof'), Type.Null()], {
+      description: 'Least assurance of the proof',
+    }),
     challenge: Type.Union([StepChallenge, Type.Null()]),
     approve_at: Type.String({ description: 'Where the proof of the human behind the key goes (POST)' }),
   },

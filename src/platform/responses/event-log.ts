@@ -3,6 +3,7 @@ import { AppError } from '#src/lib/errors.ts';
 import type { ResponseEvent } from '#src/platform/responses/model/event-types.ts';
 import type { ResponseObject } from '#src/platform/responses/model/response-object.ts';
 import type { Context } from '#src/system/context.ts';
+import { logFailure } from '#src/system/log-failure.ts';
 import { isConnectionLost } from '#src/system/postgres/postgres-errors.ts';
 import { appendEvents, responseChannel } from './event-store.ts';
 
@@ -73,7 +74,7 @@ async function append(
       break;
     } catch (error) {
       if (!isConnectionLost(error)) throw error;
-      context.log.warn({ err: error, job: job.id }, 'events of a response could not be written yet; repeating it');
+      void logFailure(context, error, { job: job.id }, 'events of a response could not be written yet; repeating it');
       await sleep(REPEAT_MS);
     }
   }

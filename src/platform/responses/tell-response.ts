@@ -64,8 +64,8 @@ function failureOf(error: unknown, signal: AbortSignal): AppError {
   const cause: unknown = signal.aborted ? signal.reason : error;
   if (cause instanceof AppError) return cause;
   if (signal.aborted) return new AppError('unavailable', 'This process stops; ask again.', {}, cause);
-  const { code, message } = describeError(cause);
-  return new AppError(code, message, {}, cause);
+  const { code, message, details } = describeError(cause);
+  return new AppError(code, message, details, cause);
 }
 
 function endingOf({ code, message }: AppError): Ending {

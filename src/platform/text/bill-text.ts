@@ -1,7 +1,7 @@
 import type { Price } from '#src/providers/catalogue/catalogue.ts';
 import { assumed, costOf } from '#src/providers/routing/quote.ts';
+import type { GatheredText } from '#src/providers/text/gather-text.ts';
 import type { TextRequest } from '#src/providers/text/text.ts';
-import type { GatheredText } from './gather-text.ts';
 import { countImages, promptOf } from './route-text.ts';
 
 /** What has come of an answer. */

@@ -1,21 +1,27 @@
 import Type, { type Static } from 'typebox';
 import { misfit } from '#queues/misfit.ts';
 import { TextResult } from '#queues/platform.ts';
-import { readCalls, reserve, settle } from '#src/governance/budgets/budgets.ts';
-import { leaveCall, whyNotAgain } from '#src/governance/calls/leave-call.ts';
+import { readCalls } from '#src/governance/budgets/budgets.ts';
+import {
+  Ended,
+  isHandedOn,
+  type Made,
+  type NotCalled,
+  type OpenCall,
+  openCall,
+  payCall,
+} from '#src/governance/calls/paying-call.ts';
 import { runEffect, type Sent, sendIntended } from '#src/jobs/effects/effects.ts';
 import { StopReason } from '#src/jobs/model/stop-reason.ts';
 import { AppError, describeError } from '#src/lib/errors.ts';
-import { type Admission, admit, busyFor, type CallOutcome, report, reportBegun } from '#src/providers/calls/breaker.ts';
-import { takePlace } from '#src/providers/calls/concurrency.ts';
 import { effectNames } from '#src/providers/calls/paying-effects.ts';
 import { mostCost } from '#src/providers/routing/quote.ts';
 import { boundAnswer } from '#src/providers/text/bound-answer.ts';
+import { type GatheredText, gatherText } from '#src/providers/text/gather-text.ts';
 import { streamText } from '#src/providers/text/stream-text.ts';
 import type { TextDelta } from '#src/providers/text/text.ts';
 import type { Context } from '#src/system/context.ts';
 import { askedOf, billOf, mostOf } from './bill-text.ts';
-import { type GatheredText, gatherText } from './gather-text.ts';
 import type { TextLeg } from './route-text.ts';
 import type { TextWork } from './text-work.ts';
 
@@ -38,8 +44,6 @@ export interface Turn {
   readonly isWhole: boolean;
   /** Whether the whole message is kept, for whoever asks for it later. */
   readonly keeps: boolean;
-  /** Makes the job with this leg as its first call, where that is not done yet; answers whether it was now. */
-  readonly begin: (leg: TextLeg) => Promise<boolean>;
 }
 
 /** What is kept of a call that was made. */
@@ -49,134 +53,102 @@ const Outcome = Type.Object({
   /** Millionths of a dollar. */
   billed: Type.Integer({ minimum: 0, maximum: mostCost }),
   /** Why it did not. */
-  lost: Type.Optional(Type.Object({ code: Type.Unsafe<AppError['code']>({ type: 'string' }), message: Type.String() })),
+  lost: Type.Optional(
+    Type.Object({
+      code: Type.Unsafe<AppError['code']>({ type: 'string' }),
+      message: Type.String(),
+      details: Type.Optional(Type.Unsafe<Readonly<Record<string, unknown>>>({ type: 'object' })),
+    }),
+  ),
 });
-export type Outcome = Static<typeof Outcome>;
+type Outcome = Static<typeof Outcome>;
 
-/** Another provider may do better. */
-const goesOn: ReadonlySet<string> = new Set(['provider_failed', 'unavailable', 'rate_limited']);
-
-/** The answer, or why the next provider may be asked; `unpaid` where a budget refused this one. */
-type Called = TextResult | { readonly reason: string; readonly waitMs?: number; readonly unpaid?: AppError };
-
-/**
- * Has one provider write the turn: reserves what it was quoted at, calls it, and settles what it cost. A call that nobody
- * waits for any more is paid by what came of it; of one that breaks off, what it can have cost is held. Answers why the
- * next provider may be asked where nothing was told of this one's answer.
- *
- * @throws AppError `provider_refused`, `outcome_unknown`; what the turn ended with after it had begun.
- */
-export async function callText(turn: Turn, leg: TextLeg): Promise<Called> {
-  if (!turn.isWhole) return await callOnce(turn, leg);
-  const heard: TextDelta[] = [];
-  const called = await callOnce({ ...turn, hear: (delta) => void heard.push(delta) }, leg);
-  if (!('reason' in called)) for (const delta of heard) await turn.hear(delta);
-  return called;
-}
-
-async function callOnce(turn: Turn, leg: TextLeg): Promise<Called> {
-  const { context, job, signal } = turn;
-  const { provider } = leg;
-  const standing = (await earlierCalls(turn)).find((call) => call.provider === provider.id);
-  const whyNot = await whyNotAgain(context, job.id, standing, effectNames.exchange(provider.id));
-  if (whyNot !== null) return { reason: whyNot };
-  const admission = await admit(context, provider, capability, leg.closedAt);
-  if (!admission.admitted) return admission;
-  let outcome: CallOutcome = 'cancelled';
-  let busyMs: number | null = null;
-  try {
-    await using _place = await takePlace(context, provider, signal, turn.patienceMs);
-    const made = await make(tellingBegun(turn, admission), leg);
-    outcome = made.lost === undefined ? 'succeeded' : outcomeOf(made.lost.code);
-    await settle(context, { job: job.id, provider: provider.id }, { cost: made.billed, externalId: null });
-    return resultOf(made, provider.id);
-  } catch (error) {
-    busyMs = busyFor(error);
-    if (outcome === 'cancelled' && !signal.aborted && error instanceof AppError)
-      outcome = busyMs === null ? outcomeOf(error.code) : 'busy';
-    if (error instanceof AppError && error.code === 'budget_exceeded') return { reason: error.message, unpaid: error };
-    if (signal.aborted || !(error instanceof AppError) || !goesOn.has(error.code) || error instanceof Ended)
-      throw error;
-    const seconds = error.details['retry_after_seconds'];
-    return { reason: error.message, ...(typeof seconds === 'number' && { waitMs: seconds * 1_000 }) };
-  } finally {
-    await report(context, admission, outcome, busyMs ?? 0);
-  }
-}
-
-/** The calls of the attempts before this one. */
-async function earlierCalls({ context, job }: Turn): ReturnType<typeof readCalls> {
-  return job.attempt === 1 ? [] : await readCalls(context, job.id);
-}
-
-/** A call that tries a provider shows with its first piece that it answers: others need not wait for its end. */
-function tellingBegun(turn: Turn, admission: Admission): Turn {
-  if (!admission.isProbe) return turn;
-  let isTold = false;
-  const hear: Turn['hear'] = async (delta) => {
-    if (!isTold) {
-      isTold = true;
-      await reportBegun(turn.context, admission);
-    }
-    await turn.hear(delta);
-  };
-  return { ...turn, hear };
-}
-
-/** What a turn ended with after it had begun: nobody else is asked. */
-class Ended extends AppError {}
-
-/** The result of a call that was made. @throws AppError with what it ended with instead */
-export function resultOf({ result, lost, billed }: Outcome, provider: string): TextResult {
-  if (result !== null) return result;
-  throw new Ended(lost?.code ?? 'provider_failed', lost?.message ?? `${provider} did not come to an end.`, {
-    provider,
-    cost_micro_usd: billed,
+/** Asks whether a leg may be called now, and waits for its place. @throws the signal's reason */
+export async function openLeg(turn: Turn, leg: TextLeg): Promise<OpenCall | NotCalled> {
+  const { context, job, signal, keyId, budgets, patienceMs } = turn;
+  const standing = job.attempt === 1 ? undefined : (await readCalls(context, job.id)).find(isOf(leg));
+  return await openCall({
+    context,
+    job,
+    signal,
+    provider: leg.provider,
+    capability,
+    effect: effectNames.exchange(leg.provider.id),
+    isIdempotent: false,
+    spend: { keyId, surface: 'platform', budgets, quoted: leg.quoted },
+    standing,
+    closedAt: leg.closedAt,
+    patienceMs,
   });
 }
 
-/** What was kept of a call; null where it is not known what was made: a human has said that it was. */
-export function readOutcome(outcome: unknown): Outcome | null {
-  return misfit(Outcome, outcome) ? null : (outcome as Outcome);
+const isOf =
+  ({ provider }: TextLeg) =>
+  (call: { readonly provider: string }) =>
+    call.provider === provider.id;
+
+/**
+ * Has one provider write the turn and pays it, see {@link payCall}. A call that nobody waits for any more is paid by what came
+ * of it; of one that breaks off, what it can have cost is held.
+ *
+ * @param intendedAt `performance.now()` from before its reservation and the intent of its effect were written, where they
+ *   were written with the job
+ * @throws AppError `provider_refused`, `outcome_unknown`; what the turn ended with after it had begun.
+ */
+export async function callLeg(
+  turn: Turn,
+  leg: TextLeg,
+  open: OpenCall,
+  intendedAt: number | null,
+): Promise<{ readonly value: TextResult } | NotCalled> {
+  const heard: TextDelta[] = [];
+  // told nothing before the answer is whole: one that breaks off is asked of the next provider
+  const hear: Turn['hear'] = turn.isWhole ? (delta) => void heard.push(delta) : turn.hear;
+  const call = openAnswer(turn, leg);
+  const called = await payCall(open, {
+    isReserved: intendedAt !== null,
+    most: call.most,
+    make: async (begun) => await make({ ...turn, hear }, leg, { call, begun, intendedAt }),
+  });
+  if ('value' in called) for (const delta of heard) await turn.hear(delta);
+  return called;
 }
 
-function outcomeOf(code: AppError['code']): CallOutcome {
-  if (code === 'provider_refused') return 'refused';
-  return code === 'provider_failed' ? 'failed' : 'cancelled';
+interface Making {
+  readonly call: Answer;
+  readonly begun: () => Promise<void>;
+  readonly intendedAt: number | null;
 }
 
-async function make(turn: Turn, leg: TextLeg): Promise<Outcome> {
-  const { context, job, keyId, work, budgets, signal } = turn;
-  const provider = leg.provider.id;
-  const effect = effectNames.exchange(provider);
-  const call = openCall(turn, leg);
-  const send = async () => await speak(turn, leg, call);
-  const askedAt = performance.now();
-  const isFirst = await turn.begin(leg);
-  if (!isFirst) {
-    const about = { owner: job.owner, keyId, surface: 'platform' as const, capability, budgets, quoted: leg.quoted };
-    await reserve(context, { job: job.id, provider, ...about });
-  }
-  try {
-    const { outcome } = isFirst
-      ? await sendIntended(context, job, effect, askedAt, send)
-      : await runEffect(context, job, effect, work, { kind: 'neither', send }, signal);
-    return readOutcome(outcome) ?? { result: null, billed: leg.quoted };
-  } catch (error) {
-    // of a job that goes on elsewhere the next attempt decides
-    if (isHandedOn(signal) || !(error instanceof AppError) || error.code === 'stale_claim') throw error;
-    await leaveCall(context, { job: job.id, provider }, error, { most: call.most() });
-    throw call.hasBegun() && !turn.isWhole ? new Ended(error.code, error.message, error.details, error) : error;
-  }
+async function make(turn: Turn, leg: TextLeg, { call, begun, intendedAt }: Making): Promise<Made<TextResult>> {
+  const { context, job, work, signal } = turn;
+  const effect = effectNames.exchange(leg.provider.id);
+  const send = async () => {
+    try {
+      return await speak(turn, leg, call, begun);
+    } catch (error) {
+      const isTold = call.hasBegun() && !turn.isWhole && !isHandedOn(signal);
+      throw isTold && error instanceof AppError ? new Ended(error.code, error.message, error.details, error) : error;
+    }
+  };
+  const { outcome } =
+    intendedAt === null
+      ? await runEffect(context, job, effect, work, { kind: 'neither', send }, signal)
+      : await sendIntended(context, job, effect, intendedAt, send);
+  return madeOf(outcome, leg.provider.id);
 }
 
-/** Whether the job goes on elsewhere: this process stops, or has lost it. */
-function isHandedOn({ reason }: AbortSignal): boolean {
-  return reason instanceof StopReason && reason.why !== 'cancelled';
+/** What a call that was made has come to. Where nobody can say, a human has said that it was made. */
+export function madeOf(outcome: unknown, provider: string): Made<TextResult> {
+  const known = misfit(Outcome, outcome) ? null : (outcome as Outcome);
+  const { result = null, billed = null, lost } = known ?? {};
+  if (result !== null) return { value: result, cost: billed, externalId: null, says: 'succeeded' };
+  const unsaid = { code: 'provider_failed' as const, message: `${provider} did not come to an end.` };
+  return { value: null, cost: billed, externalId: null, lost: lost ?? unsaid, says: 'cancelled' };
 }
 
 /** What has come of a call, and what that costs in millionths of a dollar. */
-function openCall({ work: { request } }: Turn, { offered: { price }, maxTokens }: TextLeg) {
+function openAnswer({ work: { request } }: Turn, { offered: { price }, maxTokens }: TextLeg) {
   const asked = askedOf(request);
   const text = gatherText();
   let calledAt = performance.now();
@@ -195,13 +167,13 @@ function openCall({ work: { request } }: Turn, { offered: { price }, maxTokens }
     most: () => mostOf(price, asked, maxTokens, text.read(), performance.now() - calledAt),
   };
 }
-type OpenCall = ReturnType<typeof openCall>;
+type Answer = ReturnType<typeof openAnswer>;
 
 /** Our side ended the call, and not its provider. */
 class Left extends Error {}
 
 /** The call itself. What was left after something had come is an outcome too: it is paid for. */
-async function speak(turn: Turn, leg: TextLeg, call: OpenCall): Promise<Sent> {
+async function speak(turn: Turn, leg: TextLeg, call: Answer, begun: () => Promise<void>): Promise<Sent> {
   const { context, job, signal, work, hear, keeps } = turn;
   const { provider, offered, maxTokens } = leg;
   const doubt = (what: string, facts: object) =>
@@ -218,8 +190,10 @@ async function speak(turn: Turn, leg: TextLeg, call: OpenCall): Promise<Sent> {
     const deltas = streamText({ provider, offered, request: work.request, maxTokens, signal });
     const bounds = { maxTokens, maxInputTokens: call.asked.mostTokens, doubt };
     for await (const delta of boundAnswer(deltas, bounds)) {
-      if (!call.hasBegun())
+      if (!call.hasBegun()) {
         context.metrics.proofline_text_first_piece_seconds.observe({ provider: provider.id }, call.elapsedMs() / 1_000);
+        await begun();
+      }
       call.add(delta);
       await told(delta);
     }
@@ -228,8 +202,8 @@ async function speak(turn: Turn, leg: TextLeg, call: OpenCall): Promise<Sent> {
     countTokens(turn, provider.id, call.read());
     const why = signal.aborted ? asCancelled(signal.reason) : error instanceof Left ? error.cause : null;
     if (why === null) throw error;
-    const { code, message } = describeError(why);
-    return kept({ result: null, billed: call.bill(), lost: { code, message } });
+    const { code, message, details } = describeError(why);
+    return kept({ result: null, billed: call.bill(), lost: { code, message, details } });
   }
   const said = call.read();
   const billed = call.bill();

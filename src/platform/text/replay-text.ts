@@ -4,7 +4,8 @@ import { respond, type TextResult } from '#queues/platform.ts';
 import type { Job } from '#src/jobs/model/job.ts';
 import { awaitJobs } from '#src/jobs/read/await-jobs.ts';
 import { type ErrorCode, errorCodes } from '#src/lib/error-codes.ts';
-import { AppError } from '#src/lib/errors.ts';
+import { knownDetails } from '#src/lib/errors.ts';
+import { idempotencyConflict } from '#src/lib/idempotency-conflict.ts';
 import { ReplayedFailure } from '#src/platform/edge/replayed-failure.ts';
 import type { TextDelta } from '#src/providers/text/text.ts';
 import type { Context } from '#src/system/context.ts';
@@ -27,11 +28,7 @@ export async function findReplay({ db }: Context, { owner, key, hash }: Asked): 
     select id, queue, encode(request_hash, 'hex') as hash from jobs where owner = ${owner} and idempotency_key = ${key}`);
   if (known === null) return null;
   if (known.queue === respond.name && known.hash === hash) return known.id;
-  throw new AppError(
-    'idempotency_conflict',
-    `The Idempotency-Key ${JSON.stringify(key)} was used before with another request; use a new key, or repeat the first request.`,
-    { job: known.id },
-  );
+  throw idempotencyConflict(key, { kind: 'job', id: known.id, of: `of ${known.queue}` });
 }
 
 /** Waits for an earlier job's end, and tells its answer again. @throws what it failed with */
@@ -65,5 +62,5 @@ function failureOf(id: string, job: Job | undefined): ReplayedFailure {
   const { code = '', message = '', details } = job?.error ?? {};
   if (!Object.hasOwn(errorCodes, code))
     return new ReplayedFailure('internal', 'The job failed on our side.', { job: id });
-  return new ReplayedFailure(code as ErrorCode, message, { ...(details as object | undefined), job: id });
+  return new ReplayedFailure(code as ErrorCode, message, knownDetails({ ...(details as object | undefined), job: id }));
 }

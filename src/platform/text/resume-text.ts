@@ -2,12 +2,13 @@ import { sql } from 'slonik';
 import Type from 'typebox';
 import type { TextResult } from '#queues/platform.ts';
 import { markUnknown, readCalls, settle } from '#src/governance/budgets/budgets.ts';
+import { lostAnswer } from '#src/governance/calls/paying-call.ts';
 import { type EffectOwner, markEffectUnknown } from '#src/jobs/effects/effects.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { effectNames } from '#src/providers/calls/paying-effects.ts';
 import type { Context } from '#src/system/context.ts';
 import { row } from '#src/system/postgres/postgres.ts';
-import { readOutcome, resultOf } from './call-text.ts';
+import { madeOf } from './call-text.ts';
 
 const Effect = Type.Object({ state: Type.String(), outcome: Type.Unsafe<unknown>({}) });
 
@@ -34,9 +35,10 @@ export async function resumeText(context: Context, job: EffectOwner): Promise<Te
       );
     }
     if (known?.state !== 'done') continue;
-    const made = readOutcome(known.outcome) ?? { result: null, billed: quoted };
-    await settle(context, name, { cost: made.billed, externalId: null });
-    return resultOf(made, provider);
+    const { value, cost, lost } = madeOf(known.outcome, provider);
+    await settle(context, name, { cost: cost ?? quoted, externalId: null });
+    if (value !== null) return value;
+    if (lost) throw lostAnswer(lost, provider, cost ?? quoted);
   }
   return null;
 }

@@ -4,20 +4,23 @@ import { respond, type TextResult } from '#queues/platform.ts';
 import { admitWork } from '#src/access/quota.ts';
 import type { Hub } from '#src/http/streams/hub.ts';
 import { assertNotPaused } from '#src/jobs/broker/queue-pauses.ts';
-import { StopReason } from '#src/jobs/model/stop-reason.ts';
+import { openJobLog } from '#src/jobs/log/job-log.ts';
+import { CallerLeft, StopReason } from '#src/jobs/model/stop-reason.ts';
 import type { Running } from '#src/jobs/run/hold-jobs.ts';
 import { openOwnDesk } from '#src/jobs/run/in-process-worker.ts';
+import { runAttempt } from '#src/jobs/run/run-attempt.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Principal } from '#src/lib/principal.ts';
 import type { TextDelta } from '#src/providers/text/text.ts';
 import type { Context } from '#src/system/context.ts';
+import { eraseMessage, Taken } from './begin-turn.ts';
 import { cacheKey, readCached, writeCached } from './cache-text.ts';
-import { callText, type Turn } from './call-text.ts';
-import { beginOwn, ClientLeft, type OwnJob, settleBadly, settleWell, Taken } from './own-job.ts';
+import { beginFirst, callInTurn, callRest } from './call-legs.ts';
+import type { Turn } from './call-text.ts';
 import { openPipe } from './pipe.ts';
 import { type Asked, findReplay, replayText, retold } from './replay-text.ts';
 import { resumeText } from './resume-text.ts';
-import { exhausted, type NotAsked, routeText, type TextLeg } from './route-text.ts';
+import { routeText, type TextLeg } from './route-text.ts';
 import type { RunningText, TextWork } from './text-work.ts';
 import { openTurnBudget } from './turn-budget.ts';
 
@@ -100,11 +103,8 @@ async function runOwn(
 ): Promise<RunningText> {
   const desk = await openOwnDesk(context);
   const running: Running = { stop: new AbortController(), claimedAt: 0, done: Promise.withResolvers() };
-  const leave = () => running.stop.abort(new ClientLeft(signal.reason));
+  const leave = () => running.stop.abort(new CallerLeft(signal.reason));
   const pipe = openPipe<TextDelta>(leave);
-  const own: OwnJob = { desk, running, token: randomUUID(), asked };
-  let current: TextLeg | undefined;
-  let hasBegun = false;
   const id = randomUUIDv7();
   const turn: Turn = {
     context,
@@ -117,45 +117,37 @@ async function runOwn(
     isWhole,
     keeps,
     hear: pipe.push,
-    begin: async (leg) => {
-      current = leg;
-      if (hasBegun) return false;
-      await beginOwn(own, turn, leg);
-      hasBegun = true;
-      return true;
-    },
   };
-  let result: TextResult | null = null;
   signal.addEventListener('abort', leave, { once: true });
+  const token = randomUUID();
+  const stopListening = () => signal.removeEventListener('abort', leave);
+  const begun = await beginFirst({ desk, running, token, asked }, turn, legs).catch((error: unknown) => {
+    stopListening();
+    throw shown(error);
+  });
+  let result: TextResult | null = null;
   const run = async () => {
-    try {
-      result = await askInTurn(turn, legs);
-      await settleWell(own, turn, result);
-      await keep?.(turn.job.id, result);
-      pipe.end();
-    } catch (error) {
-      if (hasBegun)
-        await settleBadly(own, turn, error).catch((failure: unknown) =>
-          context.log.error({ err: failure, job: turn.job.id }, 'a turn could not be settled; its lease decides'),
-        );
-      pipe.end(shown(error));
-    } finally {
-      signal.removeEventListener('abort', leave);
-      desk.running.delete(turn.job.id);
-      running.done.resolve();
-    }
+    // not the time from before: a beat stops what is older than it and not in the database
+    const held = { ...running, claimedAt: performance.now() };
+    const attempt = { queue: respond, claimed: begun.claimed, token, running: held, log: openJobLog(context, id, 1) };
+    const end = await runAttempt({ ...desk, context }, { ...attempt, isWaitedFor: true }, () => callRest(turn, begun));
+    stopListening();
+    if ('error' in end) return pipe.end(shown(end.error));
+    result = end.result;
+    if (!end.isSettled) await eraseMessage(context, id);
+    await keep?.(id, end.result);
+    pipe.end();
   };
-  const over = run();
+  const over = run().catch(pipe.end);
   try {
     await pipe.opened();
   } catch (error) {
     await over;
     throw error;
   }
-  if (!current) throw new Error('expected a turn that has begun');
-  const { provider, offered } = current;
+  const { provider, offered } = begun.current();
   return {
-    job: turn.job.id,
+    job: id,
     provider: provider.id,
     model: offered.model,
     deltas: pipe.values,
@@ -165,26 +157,7 @@ async function runOwn(
   };
 }
 
-/**
- * @throws AppError `providers_exhausted` where none did it, `budget_exceeded` where the budgets can pay none of them; what
- *   the turn ended with after it had begun
- */
-async function askInTurn(turn: Turn, legs: readonly TextLeg[]): Promise<TextResult> {
-  const tried: NotAsked[] = [];
-  const refusals: AppError[] = [];
-  for (const leg of legs) {
-    turn.signal.throwIfAborted();
-    const asked = await callText(turn, leg);
-    if (!('reason' in asked)) return asked;
-    const { reason, waitMs, unpaid } = asked;
-    if (unpaid) refusals.push(unpaid);
-    tried.push({ provider: leg.provider.id, reason, ...(waitMs !== undefined && { waitMs }) });
-  }
-  if (refusals[0] && refusals.length === tried.length) throw refusals[0];
-  throw exhausted(tried);
-}
-
-/** What whoever waits is told: why this process stopped the turn is none of theirs. */
+/** What is said to the caller: why this process stopped the turn is not their concern. */
 function shown(error: unknown): unknown {
   if (!(error instanceof StopReason)) return error;
   if (error.why === 'cancelled') return new AppError('cancelled', 'The job was cancelled before its end.');
@@ -227,7 +200,6 @@ export async function runTextHere(
     budgets: await openTurnBudget(context, job.id, given),
     patienceMs: Number.POSITIVE_INFINITY,
     keeps: true,
-    begin: async () => false,
   };
-  return await askInTurn(turn, await routeText(context, given));
+  return await callInTurn(turn, await routeText(context, given));
 }

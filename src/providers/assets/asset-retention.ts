@@ -4,6 +4,7 @@ import { Type } from 'typebox';
 import { blobsOf } from '#src/system/blobs/blobs.ts';
 import type { Context } from '#src/system/context.ts';
 import { lead } from '#src/system/leader.ts';
+import { logFailure } from '#src/system/log-failure.ts';
 import { row } from '#src/system/postgres/postgres.ts';
 import { dropContent, lockContent } from './asset-content.ts';
 import type { Asset } from './assets.ts';
@@ -17,9 +18,10 @@ const Old = row(Type.Object({ id: Type.String(), sha256: Type.String() }));
 export function startAssetRetention(context: Context): AsyncDisposable {
   return lead(context, 'artefacts', async (_client, signal) => {
     while (!signal.aborted) {
-      await forgetAssets(context, signal).catch((error: unknown) => {
-        context.log.warn({ err: error }, 'old artefacts could not be erased; it comes again');
-      });
+      await forgetAssets(context, signal).catch(
+        async (error: unknown) =>
+          await logFailure(context, error, {}, 'old artefacts could not be erased; it comes again'),
+      );
       await sleep(EVERY_MS, undefined, { signal }).catch(() => {});
     }
   });
@@ -49,7 +51,7 @@ export async function forgetAssets(
       } catch (error) {
         // the others need not wait for it
         failed++;
-        log.warn({ err: error, asset: asset.id }, 'an old artefact could not be erased; it comes again');
+        await logFailure(context, error, { asset: asset.id }, 'an old artefact could not be erased; it comes again');
       }
     }
   }

@@ -16,6 +16,9 @@ import { dropContent, lockContent } from './asset-content.ts';
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
+/** What can be made. */
+export const assetKinds = ['image', 'video', 'audio', 'text', 'package', 'data'] as const;
+
 /** Something that was made, without its bytes. */
 const Row = Type.Object({
   id: Type.String(),
@@ -23,7 +26,7 @@ const Row = Type.Object({
   /** The job that made it, and what it is within that job. */
   job: Type.String(),
   name: Type.String(),
-  kind: Type.Enum(['image', 'video', 'audio', 'text', 'package', 'data']),
+  kind: Type.Enum([...assetKinds]),
   /** Of its bytes, lower-case hexadecimal. */
   sha256: Type.String(),
   size: Type.Integer(),

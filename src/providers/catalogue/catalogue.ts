@@ -5,7 +5,7 @@ import { omissible } from './left-out.ts';
 const strict = { additionalProperties: false };
 
 /** How a provider is spoken to. */
-const providerStyles = ['local-animatic', 'openai-compatible', 'replicate-style', 'fal-style'] as const;
+export const providerStyles = ['local-animatic', 'openai-compatible', 'replicate-style', 'fal-style'] as const;
 
 const Price = Type.Object(
   {

@@ -1,5 +1,5 @@
 import { fork } from 'node:child_process';
-import { AppError } from '#src/lib/errors.ts';
+import { AppError, knownDetails } from '#src/lib/errors.ts';
 import type { FromMedia } from '#src/providers/local/media/media-messages.ts';
 import type { MediaTask, Tell } from '#src/providers/local/media/media-task.ts';
 
@@ -55,7 +55,12 @@ export async function runMedia<K extends Answer['kind']>(
     if (answer.kind === 'failed') {
       const { code, message, details } = answer.failure;
       if (code === 'internal') throw ended('an error of its own', errors);
-      throw new AppError(code as AppError['code'], message, details, errors === '' ? undefined : new Error(errors));
+      throw new AppError(
+        code as AppError['code'],
+        message,
+        knownDetails(details),
+        errors === '' ? undefined : new Error(errors),
+      );
     }
     if (answer.kind !== kind) throw new Error(`expected an answer of kind ${kind}, got ${answer.kind}`);
     return answer as Extract<Answer, { kind: K }>;

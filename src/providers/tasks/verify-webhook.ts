@@ -30,11 +30,16 @@ export function verifyWebhook(
     throw new AppError(
       'forbidden',
       `expected webhook-id, webhook-signature and a webhook-timestamp of the last ${TOLERANCE_SECONDS} s, got others.`,
+      { reason: 'signature' },
     );
   }
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
   const expected = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64');
   const isOurs = signature.split(' ').some((one) => sameText(one, `v1,${expected}`));
   if (!isOurs)
-    throw new AppError('forbidden', 'expected a message that is signed with the secret of this provider, got another.');
+    throw new AppError(
+      'forbidden',
+      'expected a message that is signed with the secret of this provider, got another.',
+      { reason: 'signature' },
+    );
 }

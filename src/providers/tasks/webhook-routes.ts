@@ -52,7 +52,9 @@ export const webhookRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
         const token: unknown = query.token;
         const expected = webhookToken(context.config, { id: provider }, job);
         if (typeof token !== 'string' || !sameText(token, expected))
-          throw new AppError('forbidden', 'expected the token of this provider and job, got another.');
+          throw new AppError('forbidden', 'expected the token of this provider and job, got another.', {
+            reason: 'token',
+          });
       },
     },
     async ({ params, headers, body }, reply) => {

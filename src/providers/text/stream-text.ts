@@ -40,6 +40,8 @@ export interface TextCall {
   /** Ends the call; its reason is thrown. */
   readonly signal: AbortSignal;
   readonly limits?: TextLimits;
+  /** Bearer key of a service that is no provider of the catalogue, null for none; that of the provider where it is not given. */
+  readonly key?: string | null;
 }
 
 /**
@@ -88,7 +90,7 @@ function letGo(answer: IncomingMessage, over: AbortController): void {
   answer.resume();
 }
 
-async function open({ provider, offered, request, maxTokens }: TextCall, headMs: number, signal: AbortSignal) {
+async function open({ provider, offered, request, maxTokens, key }: TextCall, headMs: number, signal: AbortSignal) {
   const base = provider.url ?? '';
   const body = JSON.stringify({
     ...withoutIgnored(wireBody(offered.model, request, maxTokens), offered),
@@ -102,7 +104,7 @@ async function open({ provider, offered, request, maxTokens }: TextCall, headMs:
       accept: 'text/event-stream, application/json',
       'content-type': 'application/json',
       'content-length': String(Buffer.byteLength(body)),
-      ...authorizationOf(provider),
+      ...(key === undefined ? authorizationOf(provider) : key !== null && { authorization: `Bearer ${key}` }),
     },
     body,
     timeoutMs: headMs,

@@ -5,6 +5,7 @@ import { submit } from '#src/jobs/submit/submit.ts';
 import { systemOwner } from '#src/lib/system-owner.ts';
 import type { Context } from '#src/system/context.ts';
 import { lead } from '#src/system/leader.ts';
+import { logFailure } from '#src/system/log-failure.ts';
 import { type Chain, openChain } from '#src/system/outside/chain.ts';
 import { IN_FLIGHT } from './decide.ts';
 import { makeBatches } from './make-batches.ts';
@@ -45,9 +46,9 @@ export function startAnchors(context: Context): AsyncDisposable {
 
 async function survey(context: Context, chain: Chain, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    await surveyAccounts(context, chain).catch((error: unknown) => {
+    await surveyAccounts(context, chain).catch(async (error: unknown) => {
       if (!signal.aborted)
-        context.log.warn({ err: error }, 'the chain of the anchors was not looked at; it comes again');
+        await logFailure(context, error, {}, 'the chain of the anchors was not looked at; it comes again');
     });
     await sleep(SURVEY_MS, undefined, { signal }).catch(() => {});
   }

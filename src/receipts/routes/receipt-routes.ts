@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { AppError } from '#src/lib/errors.ts';
-import { Receipt } from '#src/receipts/format/receipt-schema.ts';
+import { payloadType, Receipt } from '#src/receipts/format/receipt-schema.ts';
 import { dsseOf } from '#src/receipts/format/seal.ts';
 import { type AttestOptions, openAttest } from '#src/receipts/verify/attest.ts';
 import { Attestation } from '#src/receipts/verify/attestation-schema.ts';
@@ -24,7 +24,7 @@ const Query = Type.Object({
 });
 const Dsse = Type.Object({
   payload: Type.String({ description: 'The canonical statement, base64' }),
-  payloadType: Type.String(),
+  payloadType: Type.Literal(payloadType),
   signatures: Type.Array(Type.Object({ keyid: Type.String(), sig: Type.String() })),
 });
 

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { SemaphoreProof } from '#src/access/humans/semaphore/proof-schema.ts';
+import { purposes } from '#src/access/humans/store/challenge-store.ts';
 import { approvalPage, approvalSeen } from '#src/governance/approvals/approval-page.ts';
 import { type Approval, approvalStates } from '#src/governance/approvals/approval-row.ts';
 import { approvalView } from '#src/governance/approvals/approval-view.ts';
@@ -38,7 +39,7 @@ const DecisionInput = Type.Object(
 );
 const ChallengeView = Type.Object({
   id: Type.String({ format: 'uuid' }),
-  purpose: Type.String(),
+  purpose: Type.Enum([...purposes], { type: 'string', description: 'What the proof is for' }),
   body: Type.Unsafe<Readonly<Record<string, unknown>>>({ type: 'object', additionalProperties: true }),
   sha256: Type.String({ description: 'What the proof is made over' }),
   expiresAt: Type.String({ format: 'date-time' }),

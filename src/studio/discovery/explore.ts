@@ -1,7 +1,6 @@
 import { listApprovals } from '#src/governance/approvals/approval-row.ts';
 import { approvalView } from '#src/governance/approvals/approval-view.ts';
 import type { Principal } from '#src/lib/principal.ts';
-import { stringsOf } from '#src/lib/text/strings-of.ts';
 import { listAssets } from '#src/providers/assets/assets.ts';
 import { metricList } from '#src/studio/activity/metric-list.ts';
 import { listStudioJobs } from '#src/studio/activity/recent-work.ts';
@@ -13,7 +12,7 @@ import type { ExploreInput } from '#src/studio/edge/inputs.ts';
 import { assetView } from '#src/studio/model/asset-view.ts';
 import { studioJobView } from '#src/studio/model/job-view.ts';
 import { providerViews } from '#src/studio/model/provider-views.ts';
-import { capabilitiesOfJobs, listPlans } from '#src/studio/model/store.ts';
+import { capabilitiesOfJobs, listPlans, readPlans } from '#src/studio/model/store.ts';
 import { planView } from '#src/studio/plan/make-plan.ts';
 import type { Context } from '#src/system/context.ts';
 
@@ -60,13 +59,18 @@ const listers: Readonly<Record<Mode, Lister>> = {
       shown: planView(plan),
       capabilities: plan.plan.steps.map(({ capability }) => capability),
     })),
-  approvals: async (context, owner, most) =>
-    (await listApprovals(context, { owner, state: null, before: null, limit: most }))
-      .slice(0, most)
-      .map((approval) => ({
-        shown: approvalView(context, approval),
-        capabilities: stringsOf(approval.effect['makes']).map((made) => /\(([^)]+)\)$/.exec(made)?.[1] ?? ''),
-      })),
+  approvals: async (context, owner, most) => {
+    const listed = await listApprovals(context, { owner, state: null, before: null, limit: most });
+    const approvals = listed.slice(0, most);
+    // what is approved is a plan, or a publication, which makes nothing
+    const renders = approvals.filter(({ kind }) => kind === 'render').map(({ subject }) => subject);
+    const plans = await readPlans(context, owner, renders);
+    const capabilities = new Map(plans.map(({ id, plan }) => [id, plan.steps.map((step) => step.capability)]));
+    return approvals.map((approval) => ({
+      shown: approvalView(context, approval),
+      capabilities: capabilities.get(approval.subject) ?? [],
+    }));
+  },
   metrics: async (context, owner) => (await metricList(context, owner)).map((shown) => ({ shown, capabilities: [] })),
   api: async () => [
     ...routeTable.map((route) => ({

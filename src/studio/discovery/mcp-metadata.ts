@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { type Static, Type } from 'typebox';
+import { ScopeName } from '#src/access/scope-schema.ts';
 import { baseOf } from '#src/http/request/base-url.ts';
 import { scopes } from '#src/lib/principal.ts';
 import { product } from '#src/studio/domain/product.ts';
@@ -18,15 +19,19 @@ const McpMetadata = Type.Object(
     description: Type.String(),
     version: Type.String(),
     protocolVersions: Type.Array(Type.String(), { description: 'Versions of the Model Context Protocol' }),
-    transport: Type.Object({ type: Type.String(), url: text('The address that clients call') }),
+    transport: Type.Object({ type: Type.Literal('streamable-http'), url: text('The address that clients call') }),
     mcpServers: Type.Record(
       Type.String(),
-      Type.Object({ type: Type.String(), url: Type.String(), headers: Type.Record(Type.String(), Type.String()) }),
+      Type.Object({
+        type: Type.Literal('http'),
+        url: Type.String(),
+        headers: Type.Record(Type.String(), Type.String()),
+      }),
       { description: 'The same as clients’ own configuration has it' },
     ),
     authentication: Type.Object({
       schemes: Type.Array(Type.String(), { description: 'Headers that carry a key' }),
-      scopes: Type.Array(Type.String(), { description: 'What a key can hold' }),
+      scopes: Type.Array(ScopeName, { description: 'What a key can hold' }),
       resourceMetadata: text('How to be let in (RFC 9728)'),
     }),
     discovery: Type.Object({

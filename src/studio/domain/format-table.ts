@@ -1,3 +1,4 @@
+import type { Medium } from './format-medium.ts';
 import type { Aspect } from './formats.ts';
 
 /** What one part of a format's text says. */
@@ -9,6 +10,8 @@ export interface Said {
   /** Pixels of the short side. */
   readonly resolution?: number;
   readonly seconds?: number;
+  /** What is to be made, and the word that says so. */
+  readonly medium?: { readonly kind: Medium; readonly written: string };
   /** What is made otherwise than this says, in a sentence. */
   readonly warning?: string;
 }
@@ -44,6 +47,9 @@ const says =
   (said: Said): Reader =>
   () =>
     said;
+const makes =
+  (kind: Medium): Reader =>
+  ([written]) => ({ medium: { kind, written } });
 /** Words, each whole; a blank in one stands for any blanks, hyphens or underscores. */
 const words = (...list: readonly string[]): RegExp =>
   new RegExp(`(?:${list.join('|').replaceAll(' ', '[\\s_-]*')})(?![\\p{L}\\p{N}])`, 'iuy');
@@ -144,25 +150,13 @@ export const formatTable: readonly (readonly [RegExp, Reader])[] = [
   [words('vertical', 'upright'), says({ aspect: '9:16' })],
   [words('portrait'), says({ aspect: '4:5' })],
   [words('square'), says({ aspect: '1:1' })],
-  // what is made anyway, and words that ask for nothing
-  [
-    words(
-      'mp4',
-      'h\\.?264',
-      'avc',
-      'aac',
-      'png',
-      'wav',
-      'videos?',
-      'films?',
-      'clips?',
-      'images?',
-      'pictures?',
-      'stills?',
-      'audio',
-    ),
-    says({}),
-  ],
+  // what is to be made
+  [words('mp4', 'h\\.?264', 'avc', 'videos?', 'films?', 'clips?'), makes('film')],
+  [words('png', 'images?', 'pictures?', 'stills?'), makes('picture')],
+  [words('audio'), makes('sound')],
+  [words('aac'), makes('soundtrack')],
+  [words('wav'), makes('recording')],
+  // words that ask for nothing
   [
     words(
       'for',

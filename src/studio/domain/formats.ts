@@ -1,6 +1,7 @@
 import { type ChannelFormat, channelFormats } from './channel-formats.ts';
+import { mediumWarnings } from './format-medium.ts';
 import { formatTable, type Said } from './format-table.ts';
-import type { Channel } from './words.ts';
+import type { Channel, Mode } from './words.ts';
 
 export type Aspect = ChannelFormat['aspect'];
 
@@ -30,11 +31,13 @@ const bounds = { seconds: [1, 120], resolution: [144, 1_080] } as const;
  * to 1080. Every part that is not understood is named.
  *
  * @param ownSeconds a length that the brief itself names, for where no format does
+ * @param mode of the brief: what it makes is compared with what the formats ask for
  */
 export function readFormats(
   targetFormats: readonly string[],
   channels: readonly Channel[],
   ownSeconds: number | null = null,
+  mode: Mode = 'video',
 ): Formats {
   const read = targetFormats.map(readFormat);
   const said = read.flatMap((one) => one.said);
@@ -66,6 +69,7 @@ export function readFormats(
       ...read
         .flatMap((one) => one.said.flatMap(({ warning }) => warning ?? []))
         .map((text) => `targetFormats: ${text}`),
+      ...mediumWarnings(said, mode).map((text) => `targetFormats: ${text}`),
       ...several('resolutions', resolutions, 'p', made.resolution),
       ...several('lengths', lengths, ' s', made.seconds),
     ],

@@ -92,11 +92,13 @@ export const workflows: readonly Workflow[] = modes.map((mode) => ({
   mode,
   title: titles[mode],
   steps,
-  calls: shapeSteps({ mode, prompt: '', title: null }, readFormats([], [])).map(({ step, capability, after }) => ({
-    step,
-    capability,
-    after,
-  })),
+  calls: shapeSteps({ mode, prompt: '', title: null }, readFormats([], [], null, mode)).map(
+    ({ step, capability, after }) => ({
+      step,
+      capability,
+      after,
+    }),
+  ),
 }));
 
 /** Modes whose plans use a capability. */

@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox';
 import { settleFailure } from '#src/http/errors/error-handler.ts';
 import { errorLink } from '#src/http/errors/error-link.ts';
 import type { Problem } from '#src/http/errors/problem.ts';
+import { type ErrorCode, errorCodes } from '#src/lib/error-codes.ts';
 
 const types = [
   'authentication_error',
@@ -14,6 +15,9 @@ const types = [
 ] as const;
 type ErrorType = (typeof types)[number];
 
+/** The one code of the studio's table that is none of ours. */
+const tooMany = 'rate_limit_exceeded';
+
 /** Every error of the studio. */
 export const StudioError = Type.Object(
   {
@@ -21,7 +25,11 @@ export const StudioError = Type.Object(
       {
         type: Type.Enum([...types], { type: 'string', description: 'What kind of error; it follows the status' }),
         message: Type.String({ description: 'What happened, in a sentence' }),
-        code: Type.String({ description: 'The code that programs go by' }),
+        code: Type.Enum([...(Object.keys(errorCodes) as ErrorCode[]), tooMany], {
+          title: 'StudioErrorCode',
+          type: 'string',
+          description: 'The code that programs go by',
+        }),
         docs: Type.Optional(
           Type.String({
             format: 'uri',
@@ -41,14 +49,14 @@ interface Row {
   readonly type: ErrorType;
   /** What its messages begin with, and its code, where the studio's document tables them. */
   readonly phrase?: string;
-  readonly code?: string;
+  readonly code?: StudioError['error']['code'];
 }
 
 const byStatus: Readonly<Record<number, Row>> = {
   400: { type: 'validation_error', phrase: 'Invalid request', code: 'invalid_request' },
   401: { type: 'authentication_error', phrase: 'Authentication required', code: 'invalid_request' },
   403: { type: 'authorization_error', phrase: 'Insufficient scope', code: 'invalid_request' },
-  429: { type: 'rate_limit_error', phrase: 'Rate limit exceeded', code: 'rate_limit_exceeded' },
+  429: { type: 'rate_limit_error', phrase: 'Rate limit exceeded', code: tooMany },
   500: { type: 'execution_error', phrase: 'Execution failed', code: 'invalid_request' },
   503: { type: 'service_unavailable' },
 };

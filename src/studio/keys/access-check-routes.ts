@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { isTier, quotaOf } from '#src/access/keys/tiers.ts';
+import { ScopeName } from '#src/access/scope-schema.ts';
 import { principalOf } from '#src/http/request/guard.ts';
 import type { Principal } from '#src/lib/principal.ts';
 import { doctrine } from '#src/studio/domain/doctrine.ts';
@@ -15,7 +16,7 @@ const AccessCheck = Type.Object({
       owner: Type.String({ description: 'Whose the things are that it makes' }),
       keyId: Type.Union([Type.String(), Type.Null()]),
       email: Type.Union([Type.String(), Type.Null()], { description: 'Of who is signed in' }),
-      scopes: Type.Array(Type.String()),
+      scopes: Type.Array(ScopeName),
       operator: Type.Boolean(),
       human: Type.Boolean({ description: 'Whether a verified human stands behind it' }),
       rateLimitTier: Type.String(),

@@ -5,7 +5,7 @@ import { assertScope } from '#src/access/keys/grants.ts';
 import { keyPrefix } from '#src/access/keys/key-format.ts';
 import { type Key, listKeys } from '#src/access/keys/keys.ts';
 import { mayChangeWords } from '#src/access/keys/may-change-key.ts';
-import { type Changer, createOwnKey, noKey, revokeOwnKey, updateOwnKey } from '#src/access/keys/own-keys.ts';
+import { type Changer, createOwnKey, keyToRead, revokeOwnKey, updateOwnKey } from '#src/access/keys/own-keys.ts';
 import { isTier, quotaOf } from '#src/access/keys/tiers.ts';
 import { principalOf } from '#src/http/request/guard.ts';
 import type { Context } from '#src/system/context.ts';
@@ -112,16 +112,14 @@ export const studioKeyRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = 
       schema: {
         tags,
         summary: 'What a key was used for',
-        description: 'Counted from its calls of CALLS_RETENTION_DAYS, up to about a second ago.',
+        description: `Counted from its calls of CALLS_RETENTION_DAYS, up to about a second ago. ${mayChangeWords}`,
         operationId: 'studioKeyUsage',
         params: KeyParams,
         response: { 200: KeyUsage },
       },
     },
     async (request) => {
-      const id = request.params.id.toLowerCase();
-      const keys = await listKeys(context, principalOf(request).owner);
-      if (!keys.some((key) => key.id === id)) throw noKey(id);
+      const { id } = await keyToRead(context, principalOf(request), request.params.id);
       return await usageOf(context, id);
     },
   );

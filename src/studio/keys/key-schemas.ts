@@ -1,12 +1,13 @@
 import { Type } from 'typebox';
-import { scopes } from '#src/lib/principal.ts';
+import { keyActions } from '#src/access/keys/key-changes.ts';
+import { ScopeName } from '#src/access/scope-schema.ts';
 
 const byte = '(25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])';
 const NullableTime = Type.Union([Type.String({ format: 'date-time' }), Type.Null()]);
 
 const fields = {
   name: Type.String({ minLength: 1, maxLength: 100, description: 'What it is for' }),
-  scopes: Type.Array(Type.Enum([...scopes], { type: 'string' }), {
+  scopes: Type.Array(ScopeName, {
     minItems: 1,
     maxItems: 8,
     uniqueItems: true,
@@ -42,7 +43,7 @@ const record = {
   id: Type.String({ format: 'uuid' }),
   name: Type.String(),
   keyPrefix: Type.String({ description: 'The beginning of the secret, masked' }),
-  scopes: Type.Array(Type.String()),
+  scopes: Type.Array(ScopeName),
   madeBy: Type.Union([Type.String({ format: 'uuid' }), Type.Null()], {
     description: 'The key that made it; null where a person, an operator or a proof did, or where it was not recorded',
   }),
@@ -118,7 +119,7 @@ export const KeyUsage = Type.Object(
       Type.Object({
         at: Type.String({ format: 'date-time' }),
         capability: Type.String(),
-        via: Type.String({ description: '`http` or `mcp`' }),
+        via: Type.Enum(['http', 'mcp'], { type: 'string' }),
         status: Type.Integer(),
         durationMs: Type.Integer({ minimum: 0 }),
         requestId: Type.String(),
@@ -129,7 +130,7 @@ export const KeyUsage = Type.Object(
     changes: Type.Array(
       Type.Object({
         at: Type.String({ format: 'date-time' }),
-        action: Type.String({ description: 'created, updated or revoked' }),
+        action: Type.Enum([...keyActions], { type: 'string' }),
         changedBy: Type.String({ description: 'The key or the person that did it' }),
         changes: Type.Unsafe<unknown>({ description: 'What was set' }),
         requestId: Type.String(),

@@ -26,7 +26,7 @@ const Daily = Type.Object({
 const Logged = Type.Object({
   at: Type.Unsafe<Date>(Type.Any()),
   capability: Type.String(),
-  via: Type.String(),
+  via: Type.Enum(['http', 'mcp']),
   status: Type.Integer(),
   duration_ms: Type.Integer(),
   request_id: Type.String(),

@@ -6,6 +6,7 @@ import { AppError } from '#src/lib/errors.ts';
 import { readPlan } from '#src/studio/model/store.ts';
 import { sealExecution } from '#src/studio/seal/seal-execution.ts';
 import type { Context } from '#src/system/context.ts';
+import { logFailure } from '#src/system/log-failure.ts';
 import { row } from '#src/system/postgres/postgres.ts';
 
 const PAGE = 100;
@@ -33,7 +34,12 @@ export async function sealEnded(context: Context): Promise<void> {
     try {
       await seal(context, job);
     } catch (error) {
-      context.log.warn({ err: error, job: job.id }, 'an execution that ended could not be sealed; it is tried again');
+      await logFailure(
+        context,
+        error,
+        { job: job.id },
+        'an execution that ended could not be sealed; it is tried again',
+      );
       // the signer is away for all of them
       if (error instanceof AppError && error.code === 'unavailable') return;
     }

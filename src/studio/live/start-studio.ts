@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '#src/system/context.ts';
 import { lead } from '#src/system/leader.ts';
+import { logFailure } from '#src/system/log-failure.ts';
 import { reconcileApprovals } from './reconcile.ts';
 import { cancelOrphans, sealEnded } from './seal-ended.ts';
 import { tellJobs } from './tell-jobs.ts';
@@ -15,8 +16,9 @@ export function startStudio(context: Context): AsyncDisposable {
     let sealing: Promise<void> | null = null;
     // beside the rest: whoever signs may be slow or away, and nobody waits for it to hear of their jobs
     const seal = async () => {
-      await sealEnded(context).catch((error: unknown) =>
-        context.log.warn({ err: error }, 'executions that ended could not be sealed; it comes again'),
+      await sealEnded(context).catch(
+        async (error: unknown) =>
+          await logFailure(context, error, {}, 'executions that ended could not be sealed; it comes again'),
       );
       sealing = null;
     };

@@ -1,7 +1,6 @@
 import { hash, randomUUIDv7 } from 'node:crypto';
 import { type CommonQueryMethods, sql } from 'slonik';
 import { Type } from 'typebox';
-import { AppError } from '#src/lib/errors.ts';
 import { row } from '#src/system/postgres/postgres.ts';
 
 /** Where the time of a UUID of version 7 ends, and what is random in others begins. */
@@ -47,13 +46,4 @@ export async function findKeyed(
       and created_at > now() - ${days} * interval '1 day'
     order by id desc limit 1`);
   return known?.id ?? null;
-}
-
-/** @throws AppError `idempotency_conflict` */
-export function otherRequest({ key, kind }: Repeatable, id: string): AppError {
-  return new AppError(
-    'idempotency_conflict',
-    `The Idempotency-Key ${JSON.stringify(key)} was used before with another request; use a new key, or repeat the first request.`,
-    { [kind]: id },
-  );
 }

@@ -128,6 +128,12 @@ export async function plansOfBriefs({ db }: Db, briefs: readonly string[]): Prom
 const JobCapabilities = Type.Object({ id: Type.String(), capabilities: Type.Array(Type.String()) });
 
 /** The capabilities that jobs use: those of their plans' steps. */
+/** The plans of these ids that the owner has. */
+export async function readPlans({ db }: Db, owner: string, ids: readonly string[]): Promise<readonly Plan[]> {
+  return await db.any(sql.type(row(PlanRow))`
+    select ${planColumns} from studio_plans where owner = ${owner} and id = any(${sql.array([...ids], 'uuid')})`);
+}
+
 export async function capabilitiesOfJobs({ db }: Db, jobs: readonly string[]): Promise<ReadonlyMap<string, string[]>> {
   const rows = await db.any(sql.type(row(JobCapabilities))`
     select s.id, array(select jsonb_array_elements(p.plan -> 'steps') ->> 'capability') as capabilities

@@ -1,5 +1,6 @@
 import type { Approval } from '#src/governance/approvals/approval-row.ts';
 import { readApproval } from '#src/governance/approvals/approval-row.ts';
+import type { ErrorReason } from '#src/lib/error-reasons.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { channelAddress, type PublishEffect } from '#src/studio/model/publish-effect.ts';
 import type { Context } from '#src/system/context.ts';
@@ -25,12 +26,19 @@ export async function approvedEffect(
     throw new AppError(
       'invalid_approval',
       `expected an approval to publish that this job has used, got ${approval ? `one that is ${approval.state}` : 'none'}.`,
-      { approval: approvalId },
+      { approval: approvalId, reason: reasonOf(approval, job.id) },
     );
   }
   const effect = approval.effect as unknown as PublishEffect;
   for (const channel of effect.channels) assertSameAddress(context.config, effect, channel);
   return { approval: { ...approval, usedAt: approval.usedAt }, effect };
+}
+
+function reasonOf(approval: Approval | null, job: string): ErrorReason<'invalid_approval'> {
+  if (approval === null) return 'unknown';
+  if (approval.kind !== 'publish') return 'other_kind';
+  if (approval.state === 'used') return approval.job === job ? 'used' : 'other_job';
+  return approval.state === 'granted' ? 'unused' : approval.state;
 }
 
 /** Whoever approved has seen these origins and no others. @throws AppError `state_conflict` */

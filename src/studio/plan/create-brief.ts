@@ -1,13 +1,14 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { publishOwnerEvents, tellOwner } from '#src/governance/owners/owner-log.ts';
 import { canonicalText } from '#src/lib/crypto/canonical-json.ts';
+import { idempotencyConflict } from '#src/lib/idempotency-conflict.ts';
 import { readFilmScript } from '#src/studio/domain/film-script.ts';
 import { readFormats } from '#src/studio/domain/formats.ts';
 import { narrationSeconds, openLength } from '#src/studio/domain/shape-steps.ts';
 import type { Outcome } from '#src/studio/edge/envelope.ts';
 import type { BriefInput } from '#src/studio/edge/inputs.ts';
 import type { BriefBody } from '#src/studio/model/bodies.ts';
-import { findKeyed, keyedId, otherRequest } from '#src/studio/model/keyed-id.ts';
+import { findKeyed, keyedId } from '#src/studio/model/keyed-id.ts';
 import { type Brief, insertBrief, readBrief } from '#src/studio/model/store.ts';
 import type { Context } from '#src/system/context.ts';
 
@@ -16,6 +17,15 @@ export function briefBody(input: Omit<BriefInput, 'mode' | 'prompt'> & Pick<Brie
   const { mode, prompt, title = null, targetFormats = [], channels = [], managedByPlatform = true } = input;
   return { mode, prompt, title, targetFormats, channels, managedByPlatform };
 }
+
+/** The client's Idempotency-Key, and whether the request under it asks for the brief or for a plan with one. */
+interface BriefKey {
+  readonly key: string;
+  readonly of: 'brief' | 'plan';
+}
+
+/** With a space, which no client's key has: the brief of a plan under a key is another than the brief under that key. */
+const digestedKey = ({ key, of }: BriefKey): string => (of === 'plan' ? `plan ${key}` : key);
 
 /**
  * Keeps a brief and tells its owner. No provider is called. Under an Idempotency-Key the brief that it made before is given.
@@ -26,14 +36,19 @@ export async function keepBrief(
   context: Context,
   owner: string,
   body: BriefBody,
-  key?: string,
+  keyed?: BriefKey,
 ): Promise<{ readonly brief: Brief; readonly created: boolean }> {
-  const request = key === undefined ? null : ({ owner, key, kind: 'brief' } as const);
+  const request = keyed === undefined ? null : ({ owner, key: digestedKey(keyed), kind: 'brief' } as const);
   const id = request ? keyedId(request) : randomUUIDv7();
   const { brief, event } = await context.db.transaction(async (tx) => {
     const known = request && (await findKeyed(tx, request, id, context.config.JOB_RETENTION_DAYS));
     const before = known && (await readBrief({ db: tx }, known, owner));
-    if (before && canonicalText(before.brief) !== canonicalText(body)) throw otherRequest(request, before.id);
+    if (before && canonicalText(before.brief) !== canonicalText(body))
+      throw idempotencyConflict(keyed?.key, {
+        kind: 'brief',
+        id: before.id,
+        ...(keyed?.of === 'plan' && { of: 'of a plan' }),
+      });
     if (before) return { brief: before, event: null };
     return {
       brief: await insertBrief(tx, id, owner, body),
@@ -51,10 +66,15 @@ export async function createBrief(
   input: BriefInput,
   key?: string,
 ): Promise<Outcome & { readonly created: boolean }> {
-  const { brief, created } = await keepBrief(context, owner, briefBody(input), key);
+  const { brief, created } = await keepBrief(
+    context,
+    owner,
+    briefBody(input),
+    key === undefined ? undefined : { key, of: 'brief' },
+  );
   const { mode, prompt, title, targetFormats, channels } = brief.brief;
   const script = readFilmScript(prompt);
-  const { aspects, resolution, asked, ...formats } = readFormats(targetFormats, channels, script.seconds);
+  const { aspects, resolution, asked, ...formats } = readFormats(targetFormats, channels, script.seconds, mode);
   const seconds = asked.seconds === null ? openLength({ mode, prompt, title }) : formats.seconds;
   return {
     created,

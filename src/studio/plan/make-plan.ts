@@ -8,6 +8,7 @@ import { microUsd } from '#src/governance/budgets/money.ts';
 import { type OwnerEvent, publishOwnerEvents, tellOwner } from '#src/governance/owners/owner-log.ts';
 import { canonicalText } from '#src/lib/crypto/canonical-json.ts';
 import { AppError } from '#src/lib/errors.ts';
+import { idempotencyConflict } from '#src/lib/idempotency-conflict.ts';
 import type { Principal } from '#src/lib/principal.ts';
 import { catalogueOf } from '#src/providers/catalogue/catalogue-load.ts';
 import { healthOf } from '#src/providers/routing/health.ts';
@@ -21,14 +22,14 @@ import type { Outcome } from '#src/studio/edge/envelope.ts';
 import type { PlanInput } from '#src/studio/edge/inputs.ts';
 import { type PlanBody, type PlanStep, providersOf, type Routed } from '#src/studio/model/bodies.ts';
 import { callerName } from '#src/studio/model/caller-name.ts';
-import { findKeyed, keyedId, otherRequest, type Repeatable } from '#src/studio/model/keyed-id.ts';
+import { findKeyed, keyedId, type Repeatable } from '#src/studio/model/keyed-id.ts';
 import { type RecordedTimes, recordedTimes } from '#src/studio/model/recorded-times.ts';
 import { renderEffect } from '#src/studio/model/render-effect.ts';
 import { type Brief, insertPlan, type Plan, readBrief, readPlan } from '#src/studio/model/store.ts';
 import type { Context } from '#src/system/context.ts';
 import { briefBody, keepBrief } from './create-brief.ts';
 import { planWarnings } from './plan-warnings.ts';
-import { ceilingWarnings } from './under-ceiling.ts';
+import { ceilingWarnings, underCeiling } from './under-ceiling.ts';
 
 /**
  * The tool `studio_plan`: a costed route through providers, and the approval that rendering it needs. Its route has the
@@ -111,7 +112,7 @@ async function earlierPlan(
   if (!plan) return null;
   const { briefId, routePolicy, targetFormats, budgetUsd } = plan.plan;
   if (canonicalText({ briefId, routePolicy, targetFormats, budgetUsd }) !== canonicalText(asked)) {
-    throw otherRequest(request, plan.id);
+    throw idempotencyConflict(request.key, { kind: 'plan', id: plan.id });
   }
   const found = await listApprovals({ db: tx }, { owner, state: null, subject: plan.id, before: null, limit: 100 });
   const approval = found.findLast(({ kind }) => kind === 'render');
@@ -129,9 +130,9 @@ export function ceilingOf({ budgetUsd, maximumCostUsd }: PlanBody): number {
   return microUsd(budgetUsd ?? maximumCostUsd);
 }
 
-/** Whether the first choice of every step costs more together than the budget. */
-export function isExceeded({ budgetUsd, estimatedCostUsd }: PlanBody): boolean {
-  return budgetUsd !== null && estimatedCostUsd > budgetUsd;
+/** Whether the cheapest providers of all steps cost more together than the budget: then no route can be paid. */
+export function isExceeded({ budgetUsd, steps }: Pick<PlanBody, 'budgetUsd' | 'steps'>): boolean {
+  return budgetUsd !== null && underCeiling(steps, 0).least > microUsd(budgetUsd);
 }
 
 export function planView({ id, plan, planHash, createdAt }: Plan) {
@@ -171,8 +172,7 @@ async function briefOf(context: Context, owner: string, input: PlanInput, key: s
     });
   const { targetFormats } = input;
   const body = briefBody({ prompt, mode, ...(targetFormats && { targetFormats }) });
-  // with a space, which no client's key has: a brief under the key itself is another
-  const { brief } = await keepBrief(context, owner, body, key && `plan ${key}`);
+  const { brief } = await keepBrief(context, owner, body, key === undefined ? undefined : { key, of: 'plan' });
   return brief;
 }
 
@@ -182,7 +182,7 @@ async function planBody(context: Context, kept: Brief, input: PlanInput): Promis
   const { briefId, routePolicy, targetFormats, budgetUsd } = askedOf(kept, input);
   const catalogue = catalogueOf(context);
   const health = await healthOf(context);
-  const formats = readFormats(targetFormats, brief.channels, readFilmScript(brief.prompt).seconds);
+  const formats = readFormats(targetFormats, brief.channels, readFilmScript(brief.prompt).seconds, brief.mode);
   const times = await recordedTimes(context, catalogue);
   const steps = shapeSteps(brief, formats).map((step) =>
     routed(step, routePolicy, times, (capability, request) =>
@@ -208,7 +208,7 @@ async function planBody(context: Context, kept: Brief, input: PlanInput): Promis
     estimatedLatencyMs: longestPath(steps),
     budgetUsd,
     narrationSeconds: tenths(narrationSeconds(brief)),
-    warnings: [...(await planWarnings({ brief, formats, steps }))],
+    warnings: [...(await planWarnings({ brief, formats, steps, budgetUsd }))],
     health: Object.fromEntries([...health].map(([provider, { state }]) => [provider, state])),
     areas: [
       ...touchedByRender({

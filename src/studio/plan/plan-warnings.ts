@@ -1,3 +1,4 @@
+import { microUsd } from '#src/governance/budgets/money.ts';
 import { textLanguage } from '#src/lib/text/text-language.ts';
 import { localProvider } from '#src/providers/catalogue/local-provider.ts';
 import { glyphWarnings } from '#src/providers/local/fonts/missing-glyphs.ts';
@@ -6,7 +7,8 @@ import { differences, type MadeShape } from '#src/studio/domain/compare-made.ts'
 import { readFilmScript } from '#src/studio/domain/film-script.ts';
 import type { Formats } from '#src/studio/domain/formats.ts';
 import { MOST_FILM_SECONDS, narrationSeconds } from '#src/studio/domain/shape-steps.ts';
-import type { BriefBody, PlanStep } from '#src/studio/model/bodies.ts';
+import type { BriefBody, PlanStep, Routed } from '#src/studio/model/bodies.ts';
+import { underCeiling } from './under-ceiling.ts';
 
 /** What a film has around its narration, in seconds. */
 const AROUND = 0.65;
@@ -16,25 +18,63 @@ interface Planned {
   readonly brief: Pick<BriefBody, 'mode' | 'prompt' | 'title'>;
   readonly formats: Formats;
   readonly steps: readonly PlanStep[];
+  /** Dollars; null where the plan has no budget. */
+  readonly budgetUsd: number | null;
+}
+
+/** A step, and the one of its providers that is looked at. */
+interface Making {
+  readonly step: PlanStep;
+  readonly maker: Routed;
 }
 
 /**
  * What whoever plans a brief has to know: what of it was not understood, what will be made otherwise than was asked for, and
- * what cannot be drawn or read aloud. The same sentences stand in the plan, its dry run and its render.
+ * what cannot be drawn or read aloud. Of each step that holds for the provider that makes it under the budget; what holds
+ * only where this machine stands in for it is said so. The same sentences stand in the plan, its dry run and its render.
  */
-export async function planWarnings({ brief, formats, steps }: Planned): Promise<readonly string[]> {
-  const script = readFilmScript(brief.prompt);
+export async function planWarnings({ brief, formats, steps, budgetUsd }: Planned): Promise<readonly string[]> {
+  const { warnings: unread, spoken } = readFilmScript(brief.prompt);
   const narration = narrationSeconds(brief);
-  const made = steps.filter(({ capability }) => films.has(capability)).map((step) => plannedShape(step, narration));
-  const isDrawnHere = steps.some(({ capability, primary }) => films.has(capability) && isLocal(primary));
-  const isReadHere = steps.some(({ capability, primary }) => capability === 'tts.synthesize' && isLocal(primary));
+  const isSpeech = brief.mode === 'voice';
+  const said = async (makings: readonly Making[]) => [
+    ...differences(formats, shapesOf(brief, makings, narration), isSpeech ? null : narration, 'planned'),
+    ...(await wordWarnings(`${brief.title ?? ''} ${spoken}`, spoken, makings)),
+  ];
+  const { routes } = underCeiling(steps, budgetUsd === null ? Number.POSITIVE_INFINITY : microUsd(budgetUsd));
+  const legs = steps.map((step) => ({ step, route: routes.get(step.step) ?? [step.primary] }));
+  const usual = await said(legs.map(({ step, route: [maker = step.primary] }) => ({ step, maker })));
+  const local = await said(
+    legs.map(({ step, route }) => ({ step, maker: route.find(isLocal) ?? route[0] ?? step.primary })),
+  );
   return [
     ...formats.warnings,
-    ...script.warnings,
-    ...narrationWarnings(narration),
-    ...differences(formats, made, narration, 'planned'),
-    ...(isDrawnHere ? await glyphWarnings(`${brief.title ?? ''} ${script.spoken}`) : []),
-    ...(isReadHere && textLanguage(script.spoken) === 'ja' && /\p{Script=Han}/u.test(script.spoken)
+    ...unread,
+    ...(isSpeech ? [] : narrationWarnings(narration)),
+    ...usual,
+    ...local
+      .filter((sentence) => !usual.includes(sentence))
+      .map((sentence) => `Where ${localProvider.id} has to stand in for another provider: ${sentence}`),
+  ];
+}
+
+/** What is planned: films, and what is spoken in a mode that makes nothing else. */
+function shapesOf(
+  { mode }: Pick<BriefBody, 'mode'>,
+  makings: readonly Making[],
+  narration: number | null,
+): readonly MadeShape[] {
+  if (mode === 'voice') return [{ name: 'narration', width: null, height: null, seconds: narration }];
+  return makings.filter(({ step }) => films.has(step.capability)).map((making) => plannedShape(making, narration));
+}
+
+/** What the fonts and voices of this machine do to the words, where it draws or reads them. */
+async function wordWarnings(drawn: string, spoken: string, makings: readonly Making[]): Promise<readonly string[]> {
+  const isDrawnHere = makings.some(({ step, maker }) => films.has(step.capability) && isLocal(maker));
+  const isReadHere = makings.some(({ step, maker }) => step.capability === 'tts.synthesize' && isLocal(maker));
+  return [
+    ...(isDrawnHere ? await glyphWarnings(drawn) : []),
+    ...(isReadHere && textLanguage(spoken) === 'ja' && /\p{Script=Han}/u.test(spoken)
       ? [
           'The Japanese voice of this machine cannot read kanji and spells them out; write them in kana, or use a speech provider.',
         ]
@@ -43,9 +83,9 @@ export async function planWarnings({ brief, formats, steps }: Planned): Promise<
 }
 
 /** A film as its step will make it: here it grows with its narration, another provider makes what it is asked for. */
-function plannedShape({ step, request, primary }: PlanStep, narration: number | null): MadeShape {
+function plannedShape({ step: { step, request }, maker }: Making, narration: number | null): MadeShape {
   const { aspect = '16:9', resolution = 720, seconds = null } = request;
-  const needed = narration === null || !isLocal(primary) ? 0 : Math.min(MOST_FILM_SECONDS, narration + AROUND);
+  const needed = narration === null || !isLocal(maker) ? 0 : Math.min(MOST_FILM_SECONDS, narration + AROUND);
   return { name: step, ...frameSize(aspect, resolution), seconds: seconds && Math.max(seconds, needed) };
 }
 
@@ -56,4 +96,4 @@ function narrationWarnings(seconds: number | null): readonly string[] {
   ];
 }
 
-const isLocal = ({ provider }: PlanStep['primary']): boolean => provider === localProvider.id;
+const isLocal = ({ provider }: Routed): boolean => provider === localProvider.id;

@@ -112,12 +112,14 @@ export function allowedUrl(text: string, origins: readonly string[], anywhere = 
     // where a name leads is seen at the moment of the connection
     if (plain && url.protocol === 'https:' && (!isAddress(url) || isPublic(hostOf(url)))) return url;
     // what the operator allows besides is no business of whoever holds a key
-    throw new AppError('forbidden', `expected an https address of the open internet, got ${got}.`);
+    throw new AppError('forbidden', `expected an https address of the open internet, got ${got}.`, {
+      reason: 'address',
+    });
   }
   throw new AppError(
     'forbidden',
     `expected an address of ${origins.join(', ') || 'an allowed origin, of which there is none'}, got ${got}.`,
-    { allowed: [...origins] },
+    { allowed: [...origins], reason: 'address' },
   );
 }
 
@@ -152,7 +154,9 @@ export const lookUpPublic: LookupFunction = (hostname, options, callback) => {
     const [first] = addresses;
     if (hidden || !first)
       return callback(
-        new NotSent('forbidden', `expected ${hostname} to have public addresses alone, got another.`),
+        new NotSent('forbidden', `expected ${hostname} to have public addresses alone, got another.`, {
+          reason: 'private_address',
+        }),
         '',
         0,
       );

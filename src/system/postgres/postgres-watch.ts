@@ -9,7 +9,12 @@ const TURN_MS = 250;
 /** Turns that an answer may take before the server is asked whether it works on it. */
 const PATIENT_TURNS = 8;
 /** Longest wait for the server to say so, ms. */
-const PROBE_MS = 3_000;
+const PROBE_MS = 2_500;
+/**
+ * Questions in a row that stay without an answer before the server is taken to hang: one alone may have been lost on its
+ * way. Two are over 7.5 s after the statement began, so that whoever waits hears of it within ten.
+ */
+const SILENT_PROBES = 2;
 /** Turns between two such questions of one connection. */
 const AGAIN_TURNS = 4;
 const RETRY_MS = 500;
@@ -62,7 +67,7 @@ export function watchPostgres(log: Log, url: string, isPooler = false): Postgres
 
   /** Asks until the server answers; in the meantime everything that waits for it is given up. */
   const ask = async () => {
-    for (;;) {
+    for (let unanswered = 0; ; ) {
       const late = [...followed].filter(({ turns }) => turns >= PATIENT_TURNS);
       try {
         const busy = await probe(
@@ -75,13 +80,18 @@ export function watchPostgres(log: Log, url: string, isPooler = false): Postgres
         return;
       } catch (error) {
         if (closed.signal.aborted) return;
+        const state = sqlState(error);
         // it answers, if only to say why not now
-        if (sqlState(error) !== undefined && !isConnectionLost(error)) return;
-        silent = sqlState(error) === undefined;
-        outage.away(error);
-        for (const { cut } of followed) cut(givenUp());
+        if (state !== undefined && !isConnectionLost(error)) return;
+        unanswered = state === undefined ? unanswered + 1 : 0;
+        if (state !== undefined || unanswered >= SILENT_PROBES) {
+          silent = state === undefined;
+          outage.away(error);
+          // one that has no place for another connection works on those that it has
+          if (!isFull(state)) for (const { cut } of followed) cut(givenUp());
+          first.resolve();
+        }
       }
-      first.resolve();
       await sleep(RETRY_MS, undefined, { signal: closed.signal, ref: false }).catch(() => {});
       if (closed.signal.aborted) return;
     }
@@ -133,6 +143,9 @@ export function watchPostgres(log: Log, url: string, isPooler = false): Postgres
   };
 }
 
+/** Class 53: too many connections, out of memory, disk full. */
+const isFull = (state: string | undefined): boolean => state?.startsWith('53') ?? false;
+
 /** Of what the server was asked about, gives up what it twice did not know of: an answer may be on its way the first time. */
 function giveUpUnknown(late: readonly Followed[], busy: ReadonlySet<number>, error: () => Error): void {
   for (const one of late) {
@@ -141,7 +154,7 @@ function giveUpUnknown(late: readonly Followed[], busy: ReadonlySet<number>, err
   }
 }
 
-/** Which of the server's processes work on something. @throws what the connection fails with, after three seconds at most. */
+/** Which of the server's processes work on something. @throws what the connection fails with, after 2.5 seconds at most. */
 async function probe(url: string, pids: readonly number[]): Promise<ReadonlySet<number>> {
   const client = new Client({
     connectionString: url,

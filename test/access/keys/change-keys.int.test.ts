@@ -71,6 +71,23 @@ test('a key that only reads revokes and narrows nobody: neither the operator’s
   }
 });
 
+test('a key reads the use of itself and of lesser keys that it made, a person of all of theirs', async () => {
+  const reader = await service.keyFor({ owner: 'readers', scopes: ['studio.read'] });
+  const maker = await service.keyFor({ owner: 'readers', scopes: ['studio.read', 'studio.brief'] });
+  const operator = await service.keyFor({ owner: 'readers', scopes: ['studio.read'], operator: true });
+  const made = await madeBy(maker);
+  const read = async (caller: Pick<Made, 'headers'>, { id }: Pick<Made, 'id'>) =>
+    await service.app.inject({ url: `${studio}/${id}/usage`, headers: caller.headers });
+  const statuses = async (caller: Made) =>
+    await Promise.all([reader, maker, operator, made].map(async (key) => (await read(caller, key)).statusCode));
+  expect(await statuses(reader)).toEqual([200, 403, 403, 403]);
+  expect(await statuses(maker)).toEqual([403, 200, 403, 200]);
+  expect(await statuses(operator)).toEqual([200, 200, 200, 200]);
+  const { error } = (await read(reader, maker)).json();
+  expect(error.docs).toMatch(/\?reason=key_holds_more#forbidden$/);
+  expect((await read(reader, made)).json().error.docs).toMatch(/\?reason=key_made_by_another#forbidden$/);
+});
+
 test('a key changes and revokes itself, whatever it holds; without any scope too', async () => {
   for (const held of [[], ['studio.brief'], [...scopes]] as const) {
     const key = await service.keyFor({ owner: 'selves', scopes: held });
@@ -183,7 +200,7 @@ test('the refusal says what was expected, in the shape of the surface', async ()
       type: 'authorization_error',
       message: expect.stringContaining(said),
       code: 'invalid_request',
-      docs: expect.stringMatching(/\/docs\/errors#forbidden$/),
+      docs: expect.stringMatching(/\/docs\/errors\?reason=key_holds_more#forbidden$/),
       request_id: expect.any(String),
     },
   });

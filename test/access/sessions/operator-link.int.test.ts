@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { listOperatorChanges } from '#src/access/sessions/operator-changes.ts';
 import { createOperatorLink, linkMs, removeOperator } from '#src/access/sessions/operator-link.ts';
 import { openBrowser } from '#test/helpers/browser.ts';
 import { type TestApi, testApi } from '#test/http/api.ts';
@@ -11,10 +12,11 @@ beforeAll(async () => {
 afterAll(async () => await api[Symbol.asyncDispose]());
 
 const email = 'grace@example.com';
+const by = { changedBy: 'cli root@box' };
 
 /** The code of a new link, as the page reads it. */
 async function newCode(to = email): Promise<string> {
-  const { url } = await createOperatorLink(api.context, to);
+  const { url } = await createOperatorLink(api.context, to, by);
   return new URL(url).hash.slice(1);
 }
 
@@ -25,7 +27,7 @@ const bring = async (code: string, headers: object = own, browser = openBrowser(
 });
 
 test('a link signs one browser in as an operator, once; the code is in no address that is sent, and not in Redis', async () => {
-  const { url, expires } = await createOperatorLink(api.context, email);
+  const { url, expires } = await createOperatorLink(api.context, email, by);
   expect(url).toMatch(/^http:\/\/127\.0\.0\.1:4999\/auth\/link#[\w-]{43}$/);
   expect(expires.getTime() - Date.now()).toBeLessThanOrEqual(linkMs);
   const code = new URL(url).hash.slice(1);
@@ -118,15 +120,15 @@ test('an operator who is removed is out at once, and a session of theirs that is
   const { redis, config } = api.context;
   const sessions = await redis.smembers(`${config.REDIS_PREFIX}:link-sessions:gone@example.com`);
   expect(sessions).toHaveLength(1);
-  expect(await removeOperator(api.context, 'Gone@Example.com')).toBe(true);
+  expect(await removeOperator(api.context, 'Gone@Example.com', by)).toBe(true);
   expect(await redis.exists(`${config.REDIS_PREFIX}:session:${sessions[0]}`)).toBe(0);
   expect((await browser.get('/auth/session')).status).toBe(401);
-  expect(await removeOperator(api.context, 'gone@example.com')).toBe(false);
+  expect(await removeOperator(api.context, 'gone@example.com', by)).toBe(false);
 });
 
 test('error: a link is for an e-mail address', async () => {
-  await expect(createOperatorLink(api.context, 'nobody')).rejects.toThrow(/^--for: expected an e-mail address/);
-  await expect(createOperatorLink(api.context, '\u212Aelvin@logic.example')).rejects.toThrow(/^--for/);
+  await expect(createOperatorLink(api.context, 'nobody', by)).rejects.toThrow(/^--for: expected an e-mail address/);
+  await expect(createOperatorLink(api.context, '\u212Aelvin@logic.example', by)).rejects.toThrow(/^--for/);
 });
 
 test('without an identity provider signing in says what to do: a person is shown the page, a program reads it', async () => {
@@ -144,7 +146,7 @@ test('without an identity provider signing in says what to do: a person is shown
 test('beside an identity provider a link works too, and the allowlist is not asked', async () => {
   await using world = await identityWorld();
   await using service = await world.service();
-  const { url } = await createOperatorLink(service.context, 'outside@elsewhere.example');
+  const { url } = await createOperatorLink(service.context, 'outside@elsewhere.example', by);
   const browser = service.browser();
   const answer = await browser.send('POST', '/auth/link', { code: new URL(url).hash.slice(1) }, own);
   expect(answer.status).toBe(204);
@@ -153,4 +155,23 @@ test('beside an identity provider a link works too, and the allowlist is not ask
   await other.signIn(people.boole);
   expect((await other.get('/auth/session')).json()).toMatchObject({ operator: false });
   expect((await service.browser().get('/auth/sign-in')).status).toBe(302);
+});
+
+test('each link that is made or used, and each operator that is removed, leaves a row for the audit; a code that is none does not', async () => {
+  const to = 'audited@example.com';
+  const code = await newCode(to);
+  expect((await bring('x'.repeat(43))).answer.status).toBe(403);
+  expect((await bring(code)).answer.status).toBe(204);
+  expect((await bring(code)).answer.status).toBe(403);
+  expect(await removeOperator(api.context, to, by)).toBe(true);
+  expect(await removeOperator(api.context, to, by)).toBe(false);
+  const rows = (await listOperatorChanges(api.context.db, 1_000)).filter((change) => change.email === to);
+  expect(rows.map(({ action, changedBy }) => `${action} by ${changedBy}`)).toEqual([
+    'removed by cli root@box',
+    'link_used by browser 127.0.0.1',
+    'link_made by cli root@box',
+  ]);
+  expect(rows[1]?.requestId).toEqual(expect.any(String));
+  // who reads them cannot sign in by them
+  expect(JSON.stringify(rows)).not.toContain(code);
 });

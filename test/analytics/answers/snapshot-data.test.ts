@@ -12,7 +12,7 @@ import { applyTrades } from '#src/analytics/domain/positions/apply-trades.ts';
 import { generationNames } from '#src/analytics/domain/positions/dealer-positions.ts';
 import { openFlow } from '#src/analytics/domain/positions/flow-days.ts';
 import { orNull } from '#src/analytics/domain/schema-parts.ts';
-import { sectionAnswers } from '#src/analytics/sections/section-answers.ts';
+import { sectionAnswers, signalAnswers } from '#src/analytics/sections/section-answers.ts';
 import { csv } from '#test/analytics/chain-text.ts';
 import { trade } from '#test/analytics/flow-fixture.ts';
 import { symbolsOf } from '#test/analytics/synthetic.ts';
@@ -159,4 +159,12 @@ test('an answer says how new each feed behind it is; an overlay of tapes that no
     both,
     { chain: chain.asOf },
   ]);
+});
+
+test('signals are as good as the chain that they were last made of, and say so', () => {
+  const { analytics } = marketFigures({ ...facts, chain }).generations['1']!;
+  const statusOf = (quality: typeof analytics.quality) =>
+    JSON.parse(signalAnswers({ ...analytics, quality }, { current: [], recent: [] }).get('signals:1') ?? '').status;
+  expect(statusOf(analytics.quality)).toBe('ok');
+  expect(statusOf({ ...analytics.quality, dropped: { crossed: 1e6 } })).toBe('degraded_chain');
 });

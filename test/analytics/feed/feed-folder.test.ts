@@ -10,11 +10,11 @@ import { readChain } from '#src/analytics/domain/chain/read-chain.ts';
 import { marketFigures } from '#src/analytics/domain/figures/market-figures.ts';
 import { applyTrades } from '#src/analytics/domain/positions/apply-trades.ts';
 import { openFlow, startFlowDay } from '#src/analytics/domain/positions/flow-days.ts';
-import { generateChainCsv } from '#src/analytics/domain/synthetic/generate-chain.ts';
 import type { OptionTrade } from '#src/analytics/domain/tapes/option-trade.ts';
 import { feedFiles, openFileReader, symbolOfFile } from '#src/analytics/feed/feed-folder.ts';
 import { folderDark } from '#src/analytics/feed/folder-dark.ts';
 import { folderFlow } from '#src/analytics/feed/folder-flow.ts';
+import { generateChainCsv } from '#test/analytics/generate-chain.ts';
 import { testFolder } from '#test/helpers/processes.ts';
 
 const [wednesday, thursday] = [sessionOn('2025-11-19'), sessionOn('2025-11-20')];

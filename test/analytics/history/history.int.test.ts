@@ -3,11 +3,12 @@ import { cleanChain } from '#src/analytics/domain/chain/clean-chain.ts';
 import { readChain } from '#src/analytics/domain/chain/read-chain.ts';
 import { analyzeChain } from '#src/analytics/domain/figures/analyze-chain.ts';
 import { snapshotFigures } from '#src/analytics/domain/figures/snapshot-figures.ts';
-import { generateChainCsv } from '#src/analytics/domain/synthetic/generate-chain.ts';
 import { feedPast } from '#src/analytics/feed/feed-past.ts';
 import type { Cell } from '#src/analytics/history/csv.ts';
 import { forgetHistory, readHistory, storeSnapshot } from '#src/analytics/history/history-store.ts';
+import { tellFigures, tellMarket } from '#src/analytics/live/tell-market.ts';
 import type { Context } from '#src/system/context.ts';
+import { generateChainCsv } from '#test/analytics/generate-chain.ts';
 import { withShare } from '#test/analytics/snapshots.ts';
 import { testApi } from '#test/http/api.ts';
 
@@ -75,6 +76,29 @@ test.each(['regime', 'dsi', 'levels', 'flips'])('the history of %s is the same a
   }
 });
 
+test('while the synthetic market shows a session again, its history ends where it stands, unless an end is named', async () => {
+  await using api = await testApi();
+  const { headers } = await api.key();
+  await fill(api.context, 5);
+  const days = async (query: string) => {
+    const answer = await api.app.inject({ url: `/v1/history/levels?symbol=SPX&${query}`, headers });
+    expect(answer.statusCode).toBe(200);
+    return answer.json().data.rows.map((row: { as_of: string }) => row.as_of);
+  };
+  const all = [0, 1, 2, 3, 4].map((index) => at(index).toISOString());
+  expect(await days('from=2026-01-01')).toEqual(all);
+  const csv = generateChainCsv({ symbol: 'SPX', at: at(2).getTime() });
+  const analytics = analyzeChain(cleanChain(readChain(csv, 'SPX')), { advUsd: 1e9 });
+  const tick = { id: 'tick-1', order: 1, analytics };
+  await tellMarket(api.context, tick);
+  await tellFigures(api.context, { ...tick, answers: new Map(), signals: null });
+  // its own snapshot, and nothing of what it has not reached
+  expect(await days('from=2026-01-01')).toEqual(all.slice(0, 3));
+  expect(await days('')).toEqual(all.slice(0, 3));
+  expect(await days('from=2026-02-02')).toEqual([]);
+  expect(await days(range)).toEqual(all);
+});
+
 test('a snapshot that is known stands; whole months past their retention are forgotten', async () => {
   await using api = await testApi();
   await fill(api.context, 4);
@@ -96,6 +120,37 @@ test('the shares before an instant are of the days before its own, also when tha
     const past = await feedPast(api.context, { symbol: 'SPX', at: at(3).getTime() + offset, synthetic: true });
     expect(past.rawShares['1']).toEqual([0, 0.01, 0.02]);
   }
+});
+
+test.each(['regime', 'dsi', 'levels', 'flips'])(
+  'the history of %s is by generation 1, says so, and is there by no other',
+  async (kind) => {
+    await using api = await testApi();
+    const { headers } = await api.key();
+    await fill(api.context, 1);
+    const ask = async (generation: string) =>
+      await api.app.inject({ url: `/v1/history/${kind}?symbol=SPX&${range}&generation=${generation}`, headers });
+    expect((await ask('1')).json()).toMatchObject({ status: 'ok', generation: 1, data: { rows: [{}] } });
+    for (const other of ['2', '3', 'ensemble'])
+      expect((await ask(other)).json()).toMatchObject({ status: 400, errors: [{ field: 'query.generation' }] });
+  },
+);
+
+test('a history in which an index was not computed does not say ok; one of other figures of the same instants does', async () => {
+  await using api = await testApi();
+  const { headers } = await api.key();
+  await fill(api.context, 1);
+  const analytics = analyzeChain(
+    cleanChain(readChain(generateChainCsv({ symbol: 'SPX', at: at(1).getTime() }), 'SPX')),
+    {
+      advUsd: 1e9,
+    },
+  );
+  const figures = snapshotFigures(analytics, 'test', withShare(null));
+  await storeSnapshot(api.context, { symbol: 'SPX', asOf: at(1), knowledgeTime: at(1), spot: analytics.spot, figures });
+  const statusOf = async (kind: string) =>
+    (await api.app.inject({ url: `/v1/history/${kind}?symbol=SPX&${range}`, headers })).json().status;
+  expect([await statusOf('dsi'), await statusOf('flips'), await statusOf('regime')]).toEqual(['no_figure', 'ok', 'ok']);
 });
 
 test('error: too little history says so; a wrong range, cursor or symbol is named', async () => {

@@ -60,3 +60,28 @@ test('a call whose job is forgotten may have happened', async () => {
   startClosingCalls(system.context);
   await expect.poll(async () => (await readCalls(system.context, id))[0]?.state).toBe('unknown');
 });
+
+test('calls that cannot be closed keep none of the others from being closed, however many they are', async () => {
+  await using system = await quietSystem();
+  const { context } = system;
+  await openBudget(context.db, 'b', null);
+  const stuck = [await left(system, '3 hours'), await left(system, '3 hours'), await left(system, '3 hours')];
+  const others = [await left(system, '1 hour'), await left(system, '1 hour')];
+  // it says nothing of the call, as a lock that is held does
+  await context.db.query(sql.unsafe`
+    create function refuse() returns trigger language plpgsql as $$ begin
+      if old.job = any (${sql.literalValue(`{${stuck.join()}}`)}::uuid[]) then
+        raise exception 'not now' using errcode = '55000';
+      end if;
+      return new;
+    end $$`);
+  await context.db.query(sql.unsafe`
+    create trigger refuse before update on provider_calls for each row execute function refuse()`);
+  expect(await closeCalls(context, 60_000, 2)).toBe(others.length);
+  const states = async (ids: readonly string[]) =>
+    await Promise.all(ids.map(async (id) => (await readCalls(context, id))[0]?.state));
+  expect(await states(others)).toEqual(['released', 'released']);
+  expect(await states(stuck)).toEqual(['reserved', 'reserved', 'reserved']);
+  await context.db.query(sql.unsafe`drop trigger refuse on provider_calls`);
+  expect(await closeCalls(context, 60_000, 2)).toBe(stuck.length);
+});

@@ -52,7 +52,10 @@ async function play(script: Script, options: Parameters<typeof trialHub>[1]) {
     else await settle(1);
     if (step.do === 'disconnect' && client) await follow(hub, ledger.source, client);
   }
+  const progress = () => publish('c', { type: 'progress', key: 'k', data: 2 });
+  progress();
   publish('c', ledger.append('done'));
+  progress();
   await settle();
   for (const client of clients) {
     client.read();
@@ -64,6 +67,12 @@ async function play(script: Script, options: Parameters<typeof trialHub>[1]) {
     expect(client.ended).toBe('terminal');
   }
   expect(hub.size()).toBe(0);
+  // the law of a stream: nothing follows its last event; of another history, whose end it is not, a reset tells
+  for (const client of clients) {
+    const done = client.messages.findIndex(({ type }) => type === 'done');
+    const after = done < 0 ? [] : client.messages.slice(done + 1);
+    expect(after.filter(({ type }) => type !== 'reset')).toEqual([]);
+  }
   return { clients, last: ledger.events.length };
 }
 

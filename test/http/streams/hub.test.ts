@@ -22,6 +22,39 @@ test('a client gets the history and then what happens, each event once, and the 
   expect(channels.size).toBe(0);
 });
 
+test('progress that comes with the last event, or after it, is not told behind it, by whichever way a client gets that event', async () => {
+  const { bus, publish } = memoryBus();
+  const progress = (at: number) => publish('c', { type: 'progress', key: 'k', data: at });
+  const ledger = memoryLedger();
+  const hub = trialHub(bus, { clientBytes: 1_000_000 });
+  ledger.append('a');
+  const [live, busy, late] = [new MemoryClient(), new MemoryClient(), new MemoryClient()];
+  await follow(hub, ledger.source, live, null);
+  await follow(hub, ledger.source, busy, null);
+  await settle();
+  busy.stall();
+  publish('c', ledger.append('b', 'x'.repeat(200_000)));
+  await settle();
+  const gate = Promise.withResolvers<void>();
+  ledger.state.gate = gate.promise;
+  // its stream opens as the job ends
+  await follow(hub, ledger.source, late, null);
+  progress(1);
+  await settle();
+  publish('c', ledger.append('done'));
+  progress(2);
+  await settle();
+  progress(3);
+  gate.resolve();
+  await settle();
+  busy.read();
+  await settle();
+  expect(types(live)).toEqual(['a', 'b', 'progress', 'done']);
+  expect(types(busy)).toEqual(['a', 'b', 'done']);
+  expect(types(late)).toEqual(['a', 'b', 'done']);
+  for (const client of [live, busy, late]) expect(client.ended).toBe('terminal');
+});
+
 test('what is published while the ledger is read is neither lost nor doubled', async () => {
   const { bus, publish } = memoryBus();
   const ledger = memoryLedger();

@@ -32,6 +32,31 @@ test('a version that is not anchored yet is pending, whether the document lists 
   expect(await checkOf({ versions: [first] }, [rpc])).toMatchObject(pending);
 });
 
+test('a manifest that is older than the listed versions is not believed to be whole, and it is said which are missing', async () => {
+  const { anchors, rpc } = await onChain();
+  const [first] = manifest.versions;
+  if (!first) throw new Error('expected a version');
+  // a copy from before the second version, which the chain has
+  const old = { ...manifest, versions: [first] };
+  expect(await checkOf(anchors, [rpc], old)).toMatchObject({
+    verdict: 'not-checked',
+    whole: 'not-checked',
+    reason: expect.stringMatching(
+      /^The manifest anchors list version 2, which .* \(its newest is 1\): it is out of date/,
+    ),
+  });
+  const [one, two] = anchors.versions;
+  const later = [3, 4].map((version) => ({ version, root: `0x${'0f'.repeat(32)}`, anchor: null }));
+  expect(await checkOf({ versions: [one, two, ...later] }, [rpc])).toMatchObject({
+    verdict: 'not-checked',
+    reason: expect.stringContaining('list version 3, 4, which'),
+  });
+  // what is wrong weighs more than what is missing
+  expect(await checkOf({ versions: [one, { ...two, root: later[0]?.root }, ...later] }, [rpc])).toMatchObject({
+    verdict: 'fail',
+  });
+});
+
 test('error: anchors of another manifest, of another account, or no document', async () => {
   const { anchors, rpc } = await onChain();
   const [first, second] = anchors.versions;

@@ -87,6 +87,37 @@ test.for([
   expect(readFormats([text], []).warnings).toEqual([`targetFormats: ${warning}`]);
 });
 
+const film = 'makes films with sound (MP4 with H.264 and AAC).';
+test.for([
+  ['video', '16:9 png', `"png" asks for a picture; a brief of the mode video ${film}`],
+  ['avatar', 'Images', `"Images" asks for a picture; a brief of the mode avatar ${film}`],
+  ['campaign', 'wav', `"wav" asks for a recording; a brief of the mode campaign ${film}`],
+  ['persona', 'still', `"still" asks for a picture; a brief of the mode persona ${film}`],
+  [
+    'publish',
+    'video with audio',
+    '"audio" asks for sound; a brief of the mode publish makes films without sound (MP4 with H.264).',
+  ],
+  ['voice', 'mp4', '"mp4" asks for a film; a brief of the mode voice makes speech (WAV).'],
+  ['voice', 'aac', '"aac" asks for the sound of a film; a brief of the mode voice makes speech (WAV).'],
+  [
+    'voice',
+    '9:16',
+    'the shape 9:16 was asked for, which sound does not have; a brief of the mode voice makes speech (WAV).',
+  ],
+  ['voice', '4k', '2160p was asked for, which sound does not have; a brief of the mode voice makes speech (WAV).'],
+] as const)('a %s of the format %s: what is made instead is said', ([mode, text, warning]) => {
+  expect(readFormats([text], [], null, mode).warnings).toEqual([`targetFormats: ${warning}`]);
+});
+
+test.for([
+  ['video', 'mp4 with audio, AAC, H.264'],
+  ['publish', 'film'],
+  ['voice', 'wav audio for TikTok'],
+] as const)('a %s of the format %s is made as it was asked for', ([mode, text]) => {
+  expect(readFormats([text], [], null, mode).warnings).toEqual([]);
+});
+
 test('of several lengths or resolutions the first is taken, and that is said', () => {
   const { seconds, resolution, warnings } = readFormats(['9:16 15s 720p', '16:9 30s 1080p'], []);
   expect({ seconds, resolution }).toEqual({ seconds: 15, resolution: 720 });

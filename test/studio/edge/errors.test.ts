@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
-import { errorCodes } from '#src/lib/error-codes.ts';
+import { type ErrorCode, errorCodes } from '#src/lib/error-codes.ts';
 import { studioError } from '#src/studio/edge/studio-error.ts';
 
-const answer = (status: number, code: string) =>
+const answer = (status: number, code: ErrorCode) =>
   studioError(
     { type: '', title: '', status, code, detail: 'expected this, got that.', request_id: 'r' },
     'https://x.example',
   ).error;
 
-test.each([
+test.each<[number, ErrorCode, string, string, string]>([
   [400, 'malformed_body', 'validation_error', 'Invalid request: expected this, got that.', 'invalid_request'],
   [401, 'unauthorized', 'authentication_error', 'Authentication required: expected this, got that.', 'invalid_request'],
   [403, 'invalid_approval', 'authorization_error', 'Insufficient scope: expected this, got that.', 'invalid_request'],
@@ -30,7 +30,7 @@ test.each([
 });
 
 test('every code of ours has a type of the studio', () => {
-  const types = Object.entries(errorCodes).map(([code, { status }]) => answer(status, code).type);
+  const types = Object.entries(errorCodes).map(([code, { status }]) => answer(status, code as ErrorCode).type);
   expect(new Set(types)).toEqual(
     new Set([
       'validation_error',

@@ -218,6 +218,50 @@ test('a bill above the ceiling is recorded in full, fails the render, and is in 
   );
 });
 
+test('a ceiling that no route can meet fails the render before its first call, and is a warning; one that a backup meets is none', async () => {
+  const made = await world.plan(
+    ada,
+    { mode: 'publish', targetFormats: ['16:9 2s 144p'] },
+    { routePolicy: 'quality_first', budgetUsd: 0.25 },
+  );
+  // the first choices cost more, what is made here costs nothing
+  expect(made.plan.estimatedCostUsd).toBeGreaterThan(0.25);
+  expect(made.budgetExceeded).toBe(false);
+  // as it is planned where nothing is made here: the film alone costs 0.2 at least
+  await world.context.db.query(sql.unsafe`
+    update studio_plans set plan = jsonb_set(plan, '{steps}', (
+      select jsonb_agg(jsonb_set(step, '{backups}', coalesce((
+        select jsonb_agg(leg) from jsonb_array_elements(step->'backups') leg where leg->>'provider' <> 'local-animatic'
+      ), '[]')) order by n) from jsonb_array_elements(plan->'steps') with ordinality as s (step, n)))
+    where id = ${made.plan.id}`);
+  const dry = await world.call('POST', '/api/studio/v1/render', ada, {
+    planId: made.plan.id,
+    dryRun: true,
+    maxCostUsd: 0.1,
+  });
+  expect(dry.body.warnings).toContainEqual(expect.stringMatching(/^A maxCostUsd of \$0\.1 cannot suffice/));
+  const before = [painter, first, second].map((vendor) => vendor.asked().length);
+  await world.granted(dry.body.output.approval.id);
+  const { body } = await world.call('POST', '/api/studio/v1/render', ada, {
+    planId: made.plan.id,
+    dryRun: false,
+    maxCostUsd: 0.1,
+    approvalRef: dry.body.output.approval.id,
+  });
+  const id = body.output.job.id as string;
+  await expect
+    .poll(async () => isTerminal((await readJob(world.context, id))?.state ?? ''), { timeout: 55_000 })
+    .toBe(true);
+  expect(await readJob(world.context, id)).toMatchObject({
+    state: 'failed',
+    error: { code: 'budget_exceeded', details: { ceilingUsd: 0.1 } },
+  });
+  // none was started, so none was cancelled either
+  expect(await world.context.db.any(sql.unsafe`select id from jobs where parent_id = ${id}`)).toEqual([]);
+  expect([painter, first, second].map((vendor) => vendor.asked().length)).toEqual(before);
+  await sealed(id, 'failed');
+});
+
 test('a render that is cancelled in the middle cancels the task of its provider', async () => {
   const looked = slow.next('status');
   const cancelled = slow.next('cancel');

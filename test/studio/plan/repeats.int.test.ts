@@ -67,6 +67,9 @@ test('a plan that is sent again under its key is that plan, as it was made; anot
   for (const change of [{ budgetUsd: 3 }, { routePolicy: 'balanced' }, { targetFormats: ['1:1'] }]) {
     const other = await post('plan', { ...asked, ...change }, 'p-1');
     expect([other.status, other.body.error.code], JSON.stringify(change)).toEqual([409, 'idempotency_conflict']);
+    expect(other.body.error.message).toContain(
+      `made the plan ${first.body.output.plan.id}. Send this request with a new key`,
+    );
   }
   // of another brief, or of words, though they say the same
   expect((await post('plan', brief, 'p-1')).status).toBe(409);
@@ -75,6 +78,16 @@ test('a plan that is sent again under its key is that plan, as it was made; anot
   // the answer tells how the approval stands now, and asks for no other
   const later = await post('plan', asked, 'p-1');
   expect(later.body.output.approval).toMatchObject({ id: first.body.output.approval.id, status: 'declined' });
+});
+
+test('a plan of words under a used key names that key, as the client wrote it, and what it made', async () => {
+  const first = await post('plan', brief, 'p-words');
+  const other = await post('plan', { ...brief, prompt: 'A harbour sleeps' }, 'p-words');
+  expect([other.status, other.body.error.code]).toEqual([409, 'idempotency_conflict']);
+  const { briefId } = first.body.output.plan;
+  expect(other.body.error.message).toBe(
+    `The Idempotency-Key "p-words" was used before with another request, which made the brief ${briefId} of a plan. Send this request with a new key, or repeat that one unchanged to get the same again.`,
+  );
 });
 
 test('keys are of an owner, and lists stay in order of time', async () => {

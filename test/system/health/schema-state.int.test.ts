@@ -82,7 +82,9 @@ test('a worker on an empty database waits, says why, and starts once it is migra
   await migrate(database.url);
   await worker.printed(/the fleet is ready/);
   expect(await text(`http://127.0.0.1:${METRICS_PORT}/readyz`)).toBe('200 ready\n');
-  expect(worker.output().match(/not started yet/g)).toHaveLength(1);
+  // each state of the database once: a look may fall between two of the files
+  const said = worker.output().match(/not started yet: the database is at \d+ of/g) ?? [];
+  expect(said).toEqual([...new Set(said)]);
 });
 
 test('a process that waits for its schema ends when it is asked to', async () => {

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { SYMBOL } from '#src/analytics/domain/chain/symbol-schema.ts';
 import { GENERATION } from '#src/analytics/domain/positions/estimate-schema.ts';
 import { POSITION_SCORE } from '#src/analytics/domain/positions/score-positions.ts';
 import { closed, maybe, number } from '#src/analytics/domain/schema-parts.ts';
@@ -28,7 +29,7 @@ const FIGURE = closed(
 export const GENERATION_SCORES = closed(
   {
     status: Type.Literal('ok', { description: 'It is always there' }),
-    symbol: Type.String({ description: 'Underlying of the synthetic market' }),
+    symbol: SYMBOL('Underlying of the synthetic market'),
     seed: Type.Integer({ description: 'Seed of the market that was generated' }),
     days: Type.Array(Type.String(), { description: 'Days measured, YYYY-MM-DD; one case each' }),
     method: Type.String({ description: 'How it was measured, and what it does not show' }),

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { SYMBOL } from '#src/analytics/domain/chain/symbol-schema.ts';
 import { closed, maybe, number } from '#src/analytics/domain/schema-parts.ts';
 
 const zStatus = Type.Enum(['ok', 'no_data', 'short_history', 'no_variation'], {
@@ -15,7 +16,7 @@ export const DARK_POOL = closed(
           'ok: both the short volume and the index of confirmation are there. no_tapes: nothing is known of off-exchange trading; else the first of the two that is missing, and why',
       },
     ),
-    symbol: Type.String({ description: 'Underlying asked for' }),
+    symbol: SYMBOL('Underlying asked for'),
     proxy: Type.String({ description: 'Fund whose shares stand for it: SPY for SPX, QQQ for NDX, IWM for RUT' }),
     is_proxy: Type.Boolean({ description: 'Whether the figures are of another security than the one asked for' }),
     points_per_dollar: maybe('Points of the underlying per dollar of the fund, by which prints are put on its scale'),

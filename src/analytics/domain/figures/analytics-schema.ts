@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { SYMBOL } from '#src/analytics/domain/chain/symbol-schema.ts';
 import { GAMMA_FLIPS } from '#src/analytics/domain/levels/flips-schema.ts';
 import { BOOK_LEVELS } from '#src/analytics/domain/levels/levels-schema.ts';
 import { GENERATION } from '#src/analytics/domain/positions/estimate-schema.ts';
@@ -75,7 +76,7 @@ const QUALITY = closed(
 /** What `analyzeChain` answers, and the API sends: finite numbers or null, no NaN. */
 export const CHAIN_ANALYTICS = closed(
   {
-    symbol: Type.String({ description: 'Underlying' }),
+    symbol: SYMBOL(),
     name: Type.String({ description: 'Name the source gives it; says "synthetic" for a generated chain' }),
     source: Type.Enum(['cboe_csv', 'cboe_json', 'synthetic'], {
       description: 'Form of the source; `synthetic` is made up here',

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { KEPT_FLIP_STATUS } from '#src/analytics/domain/levels/flips-schema.ts';
 import { byGeneration } from '#src/analytics/domain/positions/dealer-positions.ts';
 import { closed, maybe, number } from '#src/analytics/domain/schema-parts.ts';
 import { CHAIN_ANALYTICS } from './analytics-schema.ts';
@@ -26,7 +27,7 @@ export const SNAPSHOT_FIGURES = closed({
   ),
   skew_30d: maybe('∂σ/∂k at the money of a month, decimal volatility per unit of log-moneyness'),
   flips: closed({
-    status: Type.String({ description: 'Whether there is a primary flip, and if not, why' }),
+    status: KEPT_FLIP_STATUS,
     primary: maybe('Primary flip, points'),
     levels: Type.Array(number('Spot at which net gamma changes sign, points'), {
       description: 'Every flip, ascending',

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { closed, number, orNull } from '#src/analytics/domain/schema-parts.ts';
+import { KnownText } from '#src/lib/validation/known-values.ts';
 
 /** One spot at which net gamma changes its sign. */
 export const GAMMA_FLIP = closed(
@@ -18,12 +19,17 @@ export const GAMMA_FLIP = closed(
   { title: 'GammaFlip' },
 );
 
+const statuses = ['ok', 'none_in_range', 'tangent', 'degraded_chain'] as const;
+const title = 'FlipStatus';
+const description = 'Whether there is a primary flip, and if not, why';
+
+/** The same in what is kept of a snapshot. */
+export const KEPT_FLIP_STATUS = KnownText(title, statuses, description);
+
 /** The flips as the API sends them. */
 export const GAMMA_FLIPS = closed(
   {
-    status: Type.Enum(['ok', 'none_in_range', 'tangent', 'degraded_chain'], {
-      description: 'Whether there is a primary flip, and if not, why',
-    }),
+    status: Type.Enum([...statuses], { title, type: 'string', description }),
     flips: Type.Array(GAMMA_FLIP, { description: 'Every flip within ±15 % of spot, ascending' }),
     primary: orNull({
       ...GAMMA_FLIP,

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { marketSymbols } from '#src/analytics/domain/chain/symbols.ts';
+import { MARKET_SYMBOL } from '#src/analytics/domain/chain/symbol-schema.ts';
 import { closed, number, orNull } from '#src/analytics/domain/schema-parts.ts';
 import type { Unit } from './measures/measure.ts';
 
@@ -43,7 +43,7 @@ export const QUESTION_PLAN = closed(
       }),
       { description: 'Calls to make, twelve at most' },
     ),
-    symbols: Type.Array(Type.Enum(marketSymbols), { description: 'Underlyings asked about' }),
+    symbols: Type.Array(MARKET_SYMBOL, { description: 'Underlyings asked about' }),
     unknown_symbols: Type.Array(Type.String(), { description: 'Names there is no data of' }),
     levels: Type.Array(Type.Number(), { description: 'Levels the question names, points, ascending' }),
     shocks: Type.Array(SHOCK, { description: 'Shocks the question names' }),

@@ -1,11 +1,12 @@
 import { type Static, Type } from 'typebox';
+import { MARKET_SYMBOL, SYMBOL } from '#src/analytics/domain/chain/symbol-schema.ts';
 import { marketSymbols } from '#src/analytics/domain/chain/symbols.ts';
 import { regimeStates } from '#src/analytics/domain/regime/regime.ts';
 import { closed, maybe, number, orNull } from '#src/analytics/domain/schema-parts.ts';
 
 /** The body of a request to analyze a portfolio. */
 export const PORTFOLIO_ANALYZE_REQUEST = closed({
-  symbols: Type.Array(Type.Enum(marketSymbols, { description: 'Underlying' }), {
+  symbols: Type.Array(MARKET_SYMBOL, {
     minItems: 1,
     maxItems: marketSymbols.length,
     uniqueItems: true,
@@ -20,7 +21,7 @@ export const PORTFOLIO_ANALYZE_REQUEST = closed({
 
 const MEMBER = closed(
   {
-    symbol: Type.String({ description: 'Underlying' }),
+    symbol: SYMBOL(),
     weight: number('Weight, normalised so that all sum to one'),
     net_gex: number('Net GEX of the symbol’s own book, $ of dealer delta per +1 % of the symbol'),
     weighted_gex: number('Weight times net GEX, $ per +1 % of the symbol'),

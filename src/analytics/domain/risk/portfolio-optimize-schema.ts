@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { MARKET_SYMBOL, SYMBOL } from '#src/analytics/domain/chain/symbol-schema.ts';
 import { marketSymbols } from '#src/analytics/domain/chain/symbols.ts';
 import { regimeStates } from '#src/analytics/domain/regime/regime.ts';
 import { closed, maybe, number, orNull } from '#src/analytics/domain/schema-parts.ts';
@@ -32,7 +33,7 @@ export type RegimeMultipliers = Static<typeof REGIME_MULTIPLIERS>;
 
 /** The body of a request to optimize a portfolio. */
 export const PORTFOLIO_OPTIMIZE_REQUEST = closed({
-  symbols: Type.Array(Type.Enum(marketSymbols, { description: 'Underlying' }), {
+  symbols: Type.Array(MARKET_SYMBOL, {
     minItems: 1,
     maxItems: marketSymbols.length,
     uniqueItems: true,
@@ -66,7 +67,7 @@ const INFEASIBLE = closed(
 
 const MEMBER = closed(
   {
-    symbol: Type.String({ description: 'Underlying' }),
+    symbol: SYMBOL(),
     weight: maybe('Weight of the solution; null where there is none'),
     sigma_d: number('Standard deviation of a day’s return before the regime, decimal'),
     regime: orNull(Type.Enum(regimeStates, { description: 'Regime; null without gamma, taken as transition' })),

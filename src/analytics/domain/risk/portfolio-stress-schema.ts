@@ -1,6 +1,8 @@
 import Type, { type Static } from 'typebox';
+import { SYMBOL } from '#src/analytics/domain/chain/symbol-schema.ts';
 import { REGIME } from '#src/analytics/domain/regime/regime-schema.ts';
 import { closed, maybe, number } from '#src/analytics/domain/schema-parts.ts';
+import { KnownText } from '#src/lib/validation/known-values.ts';
 import { StressResult } from './stress-schema.ts';
 
 const Pnl = closed(
@@ -23,7 +25,7 @@ const Pnl = closed(
 
 const Member = closed(
   {
-    symbol: Type.String({ description: 'Underlying' }),
+    symbol: SYMBOL(),
     weight: number('Normalised weight'),
     amplification: maybe(
       'Share by which dealers’ hedging adds to the move (above zero) or takes from it; null without a move',
@@ -47,7 +49,11 @@ const ScenarioResult = closed(
     portfolio_return: maybe(
       'Weighted return: the move of spot and what the dealers’ hedging adds to it, decimal; null where that is unknown',
     ),
-    status: Type.String({ description: 'ok, or why portfolio_return is null: undefined_without_volatility' }),
+    status: KnownText(
+      'PortfolioStressStatus',
+      ['ok', 'undefined_without_volatility'],
+      'ok, or why portfolio_return is null',
+    ),
     members: Type.Array(Member, { description: 'Each underlying alone' }),
   },
   { title: 'PortfolioStressScenario' },
@@ -59,7 +65,7 @@ export const PortfolioStressResult = closed(
   {
     before: Type.Array(
       closed({
-        symbol: Type.String({ description: 'Underlying' }),
+        symbol: SYMBOL(),
         weight: number('Normalised weight'),
         as_of: Type.String({ description: 'The chain’s own timestamp' }),
         synthetic: Type.Boolean({ description: 'Whether the chain is generated' }),

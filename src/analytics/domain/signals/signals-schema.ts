@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { SYMBOL } from '#src/analytics/domain/chain/symbol-schema.ts';
 import { regimeStates } from '#src/analytics/domain/regime/regime.ts';
 import { closed, maybe, number, orNull } from '#src/analytics/domain/schema-parts.ts';
 
@@ -21,7 +22,7 @@ export type SignalKind = (typeof signalKinds)[number];
 /** What a symbol's figures were at one instant; null where a figure is unknown, which neither makes nor ends a signal. */
 export const OBSERVATION = closed(
   {
-    symbol: Type.String({ description: 'Underlying' }),
+    symbol: SYMBOL(),
     as_of: number('Instant of the figures, epoch milliseconds'),
     spot: number('Underlying price, points'),
     session_open: maybe('Price at the opening of the session, points'),
@@ -70,7 +71,7 @@ export type Evidence = Static<typeof EVIDENCE>;
 export const SIGNAL = closed(
   {
     id: Type.String({ description: 'Symbol, kind, detail and instant: the same signal has the same id' }),
-    symbol: Type.String({ description: 'Underlying' }),
+    symbol: SYMBOL(),
     kind: Type.Enum(signalKinds, { description: 'Kind of signal' }),
     direction: Type.Enum(['up', 'down', 'expand', 'contract', 'none'], {
       description: 'Where spot is expected to go, or whether moves grow or shrink',
@@ -126,7 +127,7 @@ export type Series = Static<typeof SERIES>;
 
 /** What the machine remembers of a symbol between observations. */
 export const SIGNAL_STATE = closed({
-  symbol: Type.String({ description: 'Underlying' }),
+  symbol: SYMBOL(),
   as_of: maybe('Instant of the latest observation taken, epoch milliseconds'),
   regime: orNull(Type.Enum(regimeStates, { description: 'Regime last established' })),
   next_regime: orNull(

@@ -8,11 +8,11 @@ import type { Chain } from '#src/analytics/domain/chain/chain.ts';
 import { cleanChain } from '#src/analytics/domain/chain/clean-chain.ts';
 import { formatOsiSymbol } from '#src/analytics/domain/chain/osi-symbol.ts';
 import { markets } from '#src/analytics/domain/chain/symbols.ts';
-import { americanPrice } from '#src/analytics/domain/pricing/american.ts';
 import { americanVolatility } from '#src/analytics/domain/pricing/american-volatility.ts';
 import { bsmGreeks, bsmPrice } from '#src/analytics/domain/pricing/black-scholes.ts';
 import { exerciseTable } from '#src/analytics/domain/pricing/exercise-table.ts';
 import { AppError } from '#src/lib/errors.ts';
+import { americanPrice } from '#test/analytics/american.ts';
 
 const market = fc.record({
   isCall: fc.boolean(),

@@ -16,8 +16,8 @@ import {
   tradingDaysBetween,
 } from '#src/analytics/domain/calendar/exchange-days.ts';
 import { settlementInstant } from '#src/analytics/domain/calendar/time.ts';
-import { contractState, contractTimes, lastTradingInstant } from '#src/analytics/domain/chain/contract-times.ts';
 import { listings } from '#src/analytics/domain/synthetic/listing-calendar.ts';
+import { contractState, contractTimes, lastTradingInstant } from '#test/analytics/contract-times.ts';
 
 /**
  * Holidays and early closings (13:00) as the exchange announced them.

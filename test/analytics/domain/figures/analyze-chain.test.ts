@@ -8,8 +8,8 @@ import { readChain } from '#src/analytics/domain/chain/read-chain.ts';
 import { marketSymbols, markets } from '#src/analytics/domain/chain/symbols.ts';
 import { CHAIN_ANALYTICS } from '#src/analytics/domain/figures/analytics-schema.ts';
 import { analyzeChain } from '#src/analytics/domain/figures/analyze-chain.ts';
-import { generateChainCsv } from '#src/analytics/domain/synthetic/generate-chain.ts';
 import { csv, noon, quotesDocument } from '#test/analytics/chain-text.ts';
+import { generateChainCsv } from '#test/analytics/generate-chain.ts';
 
 const analyze = (text: string, symbol: (typeof marketSymbols)[number]) =>
   analyzeChain(cleanChain(readChain(text, symbol)), { advUsd: markets[symbol].advUsd });

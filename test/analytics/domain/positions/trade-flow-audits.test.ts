@@ -10,7 +10,7 @@ import {
   auditZeroSum,
   type Fill,
   netInventory,
-} from '#src/analytics/domain/positions/trade-flow-audits.ts';
+} from '#test/analytics/trade-flow-audits.ts';
 import { opening, participants, tradeMarkets } from '#test/analytics/trade-market.ts';
 
 const fill: Fill = {

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { bivariateNormal } from '#src/analytics/domain/numerics/bivariate-normal.ts';
 import { gaussLegendre } from '#src/analytics/domain/numerics/gauss-legendre.ts';
 import { normalCdf } from '#src/analytics/domain/numerics/normal.ts';
-import { americanPrice } from '#src/analytics/domain/pricing/american.ts';
 import { bjerksundStensland } from '#src/analytics/domain/pricing/american-approximation.ts';
 import { bsmPrice, type EuropeanOption } from '#src/analytics/domain/pricing/black-scholes.ts';
+import { americanPrice } from '#test/analytics/american.ts';
 import { missBy, type OracleCase, oracleCases } from '#test/analytics/oracle.ts';
 
 function optionOf({ type, spot, strike, T, sigma, r, q }: OracleCase['inputs']): EuropeanOption {

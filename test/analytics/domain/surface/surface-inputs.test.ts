@@ -4,7 +4,7 @@ import { cleanChain } from '#src/analytics/domain/chain/clean-chain.ts';
 import { readChain } from '#src/analytics/domain/chain/read-chain.ts';
 import { impliedVolatility } from '#src/analytics/domain/pricing/implied-volatility.ts';
 import { surfaceInputs } from '#src/analytics/domain/surface/surface-inputs.ts';
-import { generateChainCsv } from '#src/analytics/domain/synthetic/generate-chain.ts';
+import { generateChainCsv } from '#test/analytics/generate-chain.ts';
 
 const chain = cleanChain(
   readChain(generateChainCsv({ symbol: 'SPX', at: Date.parse('2026-11-19T18:30:00Z'), seed: 3 }), 'SPX'),

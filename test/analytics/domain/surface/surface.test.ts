@@ -25,7 +25,7 @@ import { surfaceInputs } from '#src/analytics/domain/surface/surface-inputs.ts';
 import { certifySurface } from '#src/analytics/domain/surface/surface-quality.ts';
 import { SURFACE } from '#src/analytics/domain/surface/surface-schema.ts';
 import { durrlemanG, sviDerivatives } from '#src/analytics/domain/surface/svi.ts';
-import { generateChainCsv } from '#src/analytics/domain/synthetic/generate-chain.ts';
+import { generateChainCsv } from '#test/analytics/generate-chain.ts';
 import { expiryOf, quotesOf, strikesFor, surfaceOf } from '#test/analytics/smile-quotes.ts';
 
 /** Every slice and sixteen times between any two, on grids of its own: no use of the certificate. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { generateChainCsv } from '#src/analytics/domain/synthetic/generate-chain.ts';
+import { generateChainCsv } from '#test/analytics/generate-chain.ts';
 
 test('the example chain is what the generator writes, and says that it is synthetic', () => {
   const text = readFileSync(new URL('../../../../src/analytics/chains/example-chain.csv', import.meta.url), 'utf8');

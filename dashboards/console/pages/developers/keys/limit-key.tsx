@@ -6,7 +6,6 @@ import { Fault } from '#console/ui/fault.tsx';
 import { KeyFields } from './key-fields.tsx';
 import { addressesOf, bareAddress, faultsOf, type KeyDraft } from './key-form.ts';
 import type { Key } from './key-state.ts';
-import type { Scope } from './scopes.ts';
 
 /** Changes the name of a key, what it may do, and from where. */
 export function LimitKey({ of }: { readonly of: Key }) {
@@ -69,5 +68,5 @@ export function LimitKey({ of }: { readonly of: Key }) {
 }
 
 function draftOf({ name, scopes, allowedIps }: Key): KeyDraft {
-  return { name, scopes: scopes as readonly Scope[], addresses: (allowedIps ?? []).map(bareAddress).join('\n') };
+  return { name, scopes, addresses: (allowedIps ?? []).map(bareAddress).join('\n') };
 }

@@ -12,7 +12,7 @@ import { type BriefDraft, formatsOf } from './brief-draft.ts';
 export function BriefPreview({ draft }: { readonly draft: BriefDraft }) {
   const { mode, prompt, title, channels } = draft;
   const script = readFilmScript(prompt);
-  const formats = readFormats(formatsOf(draft), channels, script.seconds);
+  const formats = readFormats(formatsOf(draft), channels, script.seconds, mode);
   const named = title === '' ? null : title;
   const steps = shapeSteps({ mode, prompt, title: named }, formats);
   const spoken = narrationSeconds({ mode, prompt });

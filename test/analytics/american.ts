@@ -1,6 +1,11 @@
-import { bsmPrice, type EuropeanOption } from './black-scholes.ts';
-import { exerciseKind, exercisePremium, mirroredPut, solveBoundary } from './exercise-boundary.ts';
-import { type ExerciseScheme, exerciseScheme, fastScheme } from './exercise-scheme.ts';
+import { bsmPrice, type EuropeanOption } from '#src/analytics/domain/pricing/black-scholes.ts';
+import {
+  exerciseKind,
+  exercisePremium,
+  mirroredPut,
+  solveBoundary,
+} from '#src/analytics/domain/pricing/exercise-boundary.ts';
+import { type ExerciseScheme, exerciseScheme, fastScheme } from '#src/analytics/domain/pricing/exercise-scheme.ts';
 
 /**
  * Why an American option has no price here. `two_boundaries`: with rates q < r ≤ 0 of a put (r < q ≤ 0 of a call)

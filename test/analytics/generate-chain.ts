@@ -5,7 +5,7 @@ import { normalCdf, normalPdf } from '#src/analytics/domain/numerics/normal.ts';
 import { black76Price } from '#src/analytics/domain/pricing/black-scholes.ts';
 import { type RandomStream, randomStream } from '#src/analytics/domain/statistics/random.ts';
 import { type Surface, surfaceVolatility } from '#src/analytics/domain/surface/smile.ts';
-import { type Listing, listings } from './listing-calendar.ts';
+import { type Listing, listings } from '#src/analytics/domain/synthetic/listing-calendar.ts';
 
 export interface GenerateOptions {
   readonly symbol: MarketSymbol;

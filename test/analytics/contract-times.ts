@@ -1,7 +1,7 @@
 import { sessionOn } from '#src/analytics/domain/calendar/exchange-calendar.ts';
 import { previousTradingDay, tradingDayOnOrBefore } from '#src/analytics/domain/calendar/exchange-days.ts';
 import { settlementInstant } from '#src/analytics/domain/calendar/time.ts';
-import { type MarketSymbol, marketSymbols, markets } from './symbols.ts';
+import { type MarketSymbol, marketSymbols, markets } from '#src/analytics/domain/chain/symbols.ts';
 
 /** The life's end of all contracts of one root and expiry day; instants in epoch milliseconds. */
 export interface ContractTimes {

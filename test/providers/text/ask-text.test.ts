@@ -1,27 +1,27 @@
 import { expect, test } from 'vitest';
-import { type ChatEndpoint, type ChatRequest, completeChat } from '#src/providers/http/chat-completions.ts';
+import { askText, type TextEndpoint } from '#src/providers/text/ask-text.ts';
+import type { TextMessage } from '#src/providers/text/text.ts';
 import { answers, breaks, calls, chatServer, hangs, says, type Turn } from '#test/providers/chat-server.ts';
 
 const KEY = 'sk-upstream-0123456789';
 const never = new AbortController().signal;
-const request: ChatRequest = {
-  messages: [{ role: 'user', content: 'Where is the flip?' }],
+const request = {
+  messages: [{ role: 'user', content: 'Where is the flip?' }] as TextMessage[],
   tools: [{ name: 'levels', description: 'Levels', parameters: { type: 'object' } }],
-  toolChoice: 'auto',
+  toolChoice: 'auto' as const,
   maxTokens: 100,
-  timeoutMs: 60_000,
 };
+const soon = 60_000;
 
 test('a conversation is sent as the protocol has it, and calls and texts come back', async () => {
   await using server = await chatServer();
-  const endpoint: ChatEndpoint = { url: `${server.url}/`, model: 'm', key: KEY };
+  const endpoint: TextEndpoint = { url: `${server.url}/`, model: 'm', key: KEY };
   server.script(calls(['levels', { symbol: 'SPX' }]), says('At 6000.'));
-  const first = await completeChat(endpoint, request, never);
+  const first = await askText(endpoint, request, soon, never);
   expect(first).toEqual({
     ok: true,
     content: null,
-    toolCalls: [{ id: 'call-0', function: { name: 'levels', arguments: '{"symbol":"SPX"}' } }],
-    usage: { input: 1, output: 1 },
+    toolCalls: [{ id: 'call-0', name: 'levels', arguments: '{"symbol":"SPX"}' }],
   });
   if (!first.ok) throw new Error('expected calls');
   const messages = [
@@ -30,8 +30,8 @@ test('a conversation is sent as the protocol has it, and calls and texts come ba
     { role: 'tool', toolCallId: 'call-0', content: '{"flip":6000}' } as const,
   ];
   expect(
-    await completeChat({ ...endpoint, key: undefined }, { ...request, messages, toolChoice: 'none' }, never),
-  ).toEqual({ ok: true, content: 'At 6000.', toolCalls: [], usage: { input: 1, output: 1 } });
+    await askText({ ...endpoint, key: undefined }, { ...request, messages, toolChoice: 'none' }, soon, never),
+  ).toEqual({ ok: true, content: 'At 6000.', toolCalls: [] });
   const [one, two] = server.asked();
   expect(one).toMatchObject({
     path: '/v1/chat/completions',
@@ -60,21 +60,21 @@ test('a conversation is sent as the protocol has it, and calls and texts come ba
 
 const message = (content: unknown) => JSON.stringify({ choices: [{ message: { content } }] });
 
-test.each<[string, Turn, string, number | null]>([
-  ['too many requests', answers(429, '', { 'retry-after': '1' }), 'busy', 429],
-  ['a key that is not known', answers(401, `Incorrect API key provided: ${KEY}`), 'refused', 401],
-  ['a server that fails', answers(503, 'no'), 'failed', 503],
-  ['an answer that is no JSON', answers(200, '<html>'), 'unreadable', 200],
-  ['an answer without a choice', answers(200, '{"choices":[]}'), 'unreadable', 200],
-  ['a content of another kind', answers(200, message(42)), 'unreadable', 200],
-  ['an answer above 1 MiB', answers(200, message('a'.repeat(1_100_000))), 'unreadable', 200],
-  ['an answer cut off', says('The flip is at 60', 'length'), 'unreadable', 200],
-  ['a connection that breaks', breaks, 'unreachable', null],
-])('error: %s is told without what the server said', async (_, turn, reason, status) => {
+test.each<[string, Turn, string]>([
+  ['too many requests', answers(429, '', { 'retry-after': '1' }), 'busy'],
+  ['a key that is not known', answers(401, `Incorrect API key provided: ${KEY}`), 'refused'],
+  ['a server that fails', answers(503, 'no'), 'failed'],
+  ['an answer that is no JSON', answers(200, '<html>'), 'unreadable'],
+  ['an answer without a choice', answers(200, '{"choices":[]}'), 'unreadable'],
+  ['a content of another kind', answers(200, message(42)), 'unreadable'],
+  ['an answer above 1 MiB', answers(200, message('a'.repeat(1_100_000))), 'unreadable'],
+  ['an answer cut off', says('The flip is at 60', 'length'), 'unreadable'],
+  ['a connection that breaks', breaks, 'unreachable'],
+])('error: %s is told without what the server said', async (_, turn, reason) => {
   await using server = await chatServer();
   server.script(turn);
-  const outcome = await completeChat({ url: server.url, model: 'm', key: KEY }, request, never);
-  expect(outcome).toEqual({ ok: false, reason, status });
+  const outcome = await askText({ url: server.url, model: 'm', key: KEY }, request, soon, never);
+  expect(outcome).toEqual({ ok: false, reason });
 });
 
 test('error: a redirect is not followed, as it would carry the key elsewhere', async () => {
@@ -82,8 +82,8 @@ test('error: a redirect is not followed, as it would carry the key elsewhere', a
   await using other = await chatServer();
   other.script(says('Here.'));
   server.script(answers(307, '', { location: `${other.url}/chat/completions` }));
-  const outcome = await completeChat({ url: server.url, model: 'm', key: KEY }, request, never);
-  expect(outcome).toEqual({ ok: false, reason: 'refused', status: 307 });
+  const outcome = await askText({ url: server.url, model: 'm', key: KEY }, request, soon, never);
+  expect(outcome).toEqual({ ok: false, reason: 'refused' });
   expect(other.asked()).toEqual([]);
 });
 
@@ -91,10 +91,10 @@ test('error: a server that never answers is slow; a caller who leaves gets the r
   await using server = await chatServer();
   server.script(hangs);
   const endpoint = { url: server.url, model: 'm' };
-  expect(await completeChat(endpoint, { ...request, timeoutMs: 50 }, never)).toMatchObject({ reason: 'slow' });
+  expect(await askText(endpoint, request, 50, never)).toMatchObject({ reason: 'slow' });
   const gone = new AbortController();
   server.script(() => gone.abort(new Error('gone')));
-  await expect(completeChat(endpoint, request, gone.signal)).rejects.toThrow('gone');
+  await expect(askText(endpoint, request, soon, gone.signal)).rejects.toThrow('gone');
 });
 
 test('error: an address where nobody listens is unreachable', async () => {
@@ -102,5 +102,5 @@ test('error: an address where nobody listens is unreachable', async () => {
     await using server = await chatServer();
     return server;
   })();
-  expect(await completeChat({ url, model: 'm' }, request, never)).toMatchObject({ reason: 'unreachable' });
+  expect(await askText({ url, model: 'm' }, request, soon, never)).toMatchObject({ reason: 'unreachable' });
 });

@@ -1,0 +1,260 @@
+import type { MediaCapability } from '#queues/providers.ts';
+import { usd } from '#src/governance/budgets/budget-rows.ts';
+import { type Call, markUnknown, release, reserve, type Settled, settle } from '#src/governance/budgets/budgets.ts';
+import type { Standing } from '#src/governance/budgets/call-row.ts';
+import { type EffectOwner, effectStates } from '#src/jobs/effects/effects.ts';
+import { CallerLeft, StopReason } from '#src/jobs/model/stop-reason.ts';
+import { AppError, knownDetails } from '#src/lib/errors.ts';
+import { type Admission, admit, busyFor, type CallOutcome, report, reportBegun } from '#src/providers/calls/breaker.ts';
+import { moneyAfter } from '#src/providers/calls/call-ends.ts';
+import { takePlace } from '#src/providers/calls/concurrency.ts';
+import type { Provider } from '#src/providers/catalogue/catalogue.ts';
+import type { Context } from '#src/system/context.ts';
+import { leaveCall, whyNotAgain } from './leave-call.ts';
+
+/** One call of a provider that costs, whatever it makes. */
+export interface PayingCall {
+  readonly context: Context;
+  readonly job: EffectOwner & { readonly owner: string };
+  /** Of the attempt that makes it. */
+  readonly signal: AbortSignal;
+  readonly provider: Provider;
+  readonly capability: MediaCapability;
+  /** Name of the effect that costs. */
+  readonly effect: string;
+  /** Whether its provider does the same thing once under our key: then a call that was left in the open is made again. */
+  readonly isIdempotent: boolean;
+  readonly spend: Pick<Call, 'keyId' | 'surface' | 'budgets' | 'quoted'>;
+  /** The call as an earlier attempt left it. */
+  readonly standing: Standing | undefined;
+  /** When its circuit was seen closed, by `performance.now()`. */
+  readonly closedAt?: number | null;
+  /** Longest wait for a provider that is full; without end where it is not given. */
+  readonly patienceMs?: number;
+}
+
+/** A call that may be made now: its circuit lets it, and it has a place at its provider. To be paid or closed. */
+export interface OpenCall {
+  readonly call: PayingCall;
+  /** Null of a call that is under way already, and looked after whatever its circuit says. */
+  readonly admission: Admission | null;
+  readonly place: AsyncDisposable;
+}
+
+/** Why the next provider may be asked; `unpaid` where a budget refused this one. */
+export interface NotCalled {
+  readonly reason: string;
+  /** How long until it may be asked again, where that is known. */
+  readonly waitMs?: number;
+  readonly unpaid?: AppError;
+}
+
+/** What came of a call that was made. */
+export interface Made<T> {
+  /** Null where nobody can say what was made, though it was paid. */
+  readonly value: T | null;
+  /** Millionths of a dollar; null where the provider does not say: then its quote. */
+  readonly cost: number | null;
+  /** The provider's own name for it. */
+  readonly externalId: string | null;
+  /** Why the value, which was paid for, cannot be given. */
+  readonly lost?:
+    | (Pick<AppError, 'code' | 'message'> & { readonly details?: Readonly<Record<string, unknown>> })
+    | undefined;
+  /** What it says of its provider. */
+  readonly says: CallOutcome;
+}
+
+/** What a call ended with after its answer had begun to be passed on: no other provider is asked. */
+export class Ended extends AppError {}
+
+/** An error that leaves its call to the next attempt as it is; `cause` is the one to throw. */
+export class StaysOpen extends Error {}
+
+/**
+ * What an error of a call says of its provider, and whether the next one may be asked. Any other says nothing of it, and is
+ * what the attempt ends with.
+ */
+const errorEnds: Readonly<
+  Partial<Record<AppError['code'], { readonly says: CallOutcome; readonly asksNext: boolean }>>
+> = {
+  provider_failed: { says: 'failed', asksNext: true },
+  unavailable: { says: 'failed', asksNext: true },
+  rate_limited: { says: 'failed', asksNext: true },
+  media_unavailable: { says: 'failed', asksNext: true },
+  thread_failed: { says: 'failed', asksNext: true },
+  provider_refused: { says: 'refused', asksNext: false },
+};
+
+/** The call is not ours to decide: another attempt holds it. */
+const notOurs: ReadonlySet<string> = new Set(['stale_claim', 'state_conflict']);
+
+/** Asks whether a call may be made now, and waits for its place. @throws the signal's reason */
+export async function openCall(call: PayingCall): Promise<OpenCall | NotCalled> {
+  const { context, job, signal, provider, capability, effect, isIdempotent, standing } = call;
+  const whyNot = isIdempotent ? null : await whyNotAgain(context, job.id, standing, effect);
+  if (whyNot !== null) return { reason: whyNot };
+  const asked = await admit(context, provider, capability, call.closedAt ?? null);
+  const isUnderWay = standing?.state === 'reserved' || standing?.state === 'settled';
+  if (!asked.admitted && !isUnderWay) return asked;
+  const admission = asked.admitted ? asked : null;
+  try {
+    return { call, admission, place: await takePlace(context, provider, signal, call.patienceMs) };
+  } catch (error) {
+    if (admission) await report(context, admission, 'cancelled');
+    if (signal.aborted || !(error instanceof AppError && error.code === 'rate_limited')) throw error;
+    return notCalled(error);
+  }
+}
+
+/** Gives back the place of a call, and reports to its circuit how it ended. */
+export async function closeCall({ call, admission, place }: OpenCall, says: CallOutcome, busyMs = 0): Promise<void> {
+  await place[Symbol.asyncDispose]();
+  if (admission) await report(call.context, admission, says, busyMs);
+}
+
+/** How an open call is made. */
+export interface Making<T> {
+  /**
+   * Makes it, at most once, by an effect of its job.
+   *
+   * @param begun to be called when its answer begins: others need not wait for its end to know that its provider answers
+   */
+  readonly make: (begun: () => Promise<void>) => Promise<Made<T>>;
+  /** Whether what it was quoted at is reserved already, with the job that it is the first call of. */
+  readonly isReserved?: boolean;
+  /** Most that it can have cost by now, where that is less than its quote. */
+  readonly most?: () => number | undefined;
+}
+
+/**
+ * Makes and pays an open call, and closes it: reserves what it was quoted at, has it made, settles what it cost. Where it ends
+ * badly, its money goes as the table of `callEnds` says. Answers what was made, or why the next provider may be asked.
+ *
+ * @throws AppError `budget_exceeded` where its bill breaks a budget; {@link Ended}; what it ended with where no other provider
+ *   is asked; the signal's reason
+ */
+export async function payCall<T>(open: OpenCall, making: Making<T>): Promise<{ readonly value: T } | NotCalled> {
+  const { call, admission } = open;
+  let says: CallOutcome = 'cancelled';
+  let busyMs: number | null = null;
+  try {
+    const quoted = making.isReserved === true ? call.spend.quoted : await reserveCall(call);
+    if (typeof quoted !== 'number') return quoted;
+    const wasIntended = call.isIdempotent && (await stateOf(call)) === 'intended';
+    let made: Made<T>;
+    try {
+      made = await making.make(async () => {
+        if (admission?.isProbe) await reportBegun(call.context, admission);
+      });
+    } catch (error) {
+      busyMs = busyFor(error);
+      says = saidBy(call.signal, error, busyMs !== null);
+      return await leave(call, error, making.most?.(), wasIntended);
+    }
+    says = made.says;
+    return await pay(call, quoted, made);
+  } finally {
+    await closeCall(open, says, busyMs ?? 0);
+  }
+}
+
+/** What it was quoted at, reserved; or the refusal of a budget, which a cheaper provider may fit. */
+async function reserveCall({ context, job, provider, capability, spend }: PayingCall): Promise<number | NotCalled> {
+  try {
+    const { quoted } = await reserve(context, {
+      job: job.id,
+      provider: provider.id,
+      owner: job.owner,
+      capability,
+      ...spend,
+    });
+    return quoted;
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'budget_exceeded') return { reason: error.message, unpaid: error };
+    throw error;
+  }
+}
+
+async function pay<T>(
+  { context, job, provider: { id } }: PayingCall,
+  quoted: number,
+  { value, cost, externalId, lost }: Made<T>,
+): Promise<{ readonly value: T } | NotCalled> {
+  const paid = cost ?? quoted;
+  const settled = await settle(context, { job: job.id, provider: id }, { cost: paid, externalId });
+  if (settled.broken.length > 0) throw overspent(id, settled);
+  if (lost) throw lostAnswer(lost, id, paid);
+  return value === null ? { reason: 'it was paid, and what it made is lost' } : { value };
+}
+
+/** The error of an answer that was paid and cannot be given. */
+export function lostAnswer(
+  { code, message, details }: NonNullable<Made<unknown>['lost']>,
+  provider: string,
+  paid: number,
+): Ended {
+  return new Ended(code, message, knownDetails({ ...details, provider, cost_micro_usd: paid }));
+}
+
+function overspent(provider: string, { quoted, cost, broken }: Settled): AppError {
+  const [first] = broken;
+  const { id, ceiling, spent, reserved } = first ?? { id: '', ceiling: 0, spent: 0, reserved: 0 };
+  return new AppError(
+    'budget_exceeded',
+    `expected ${provider} to bill at most the ${usd(quoted)} that it was quoted at, got ${usd(cost)}: the budget ${id} of ${usd(ceiling ?? 0)} holds ${usd(spent)} spent and ${usd(reserved)} reserved now.`,
+    { provider, quoted, cost, budgets: broken },
+  );
+}
+
+function saidBy(signal: AbortSignal, error: unknown, isBusy: boolean): CallOutcome {
+  if (signal.aborted || !(error instanceof AppError)) return 'cancelled';
+  return isBusy ? 'busy' : (errorEnds[error.code]?.says ?? 'cancelled');
+}
+
+/**
+ * Decides what a call that was not made leaves behind. Its reservation is given back where nothing was done for certain,
+ * stays where something may have been, and waits for the next attempt where there will be one.
+ *
+ * @param wasIntended an earlier try of the same call may have been made
+ */
+async function leave(
+  call: PayingCall,
+  error: unknown,
+  most: number | undefined,
+  wasIntended: boolean,
+): Promise<NotCalled> {
+  const { context, job, signal } = call;
+  const name = { job: job.id, provider: call.provider.id };
+  if (isOver(signal)) {
+    const state = (await stateOf(call)) ?? 'failed';
+    const isNothing = state === 'failed' || (moneyAfter(error) === 'released' && !wasIntended);
+    const reason = 'the job was cancelled';
+    await (isNothing ? release(context, name, reason) : markUnknown(context, name, reason, most));
+  }
+  if (signal.aborted) throw signal.reason;
+  if (error instanceof StaysOpen) throw error.cause;
+  if (!(error instanceof AppError) || notOurs.has(error.code)) throw error;
+  await leaveCall(context, name, error, { mayBeEarlier: wasIntended, ...(most !== undefined && { most }) });
+  if (error instanceof Ended || errorEnds[error.code]?.asksNext !== true) throw error;
+  return notCalled(error);
+}
+
+function notCalled({ message, details }: AppError): NotCalled {
+  const seconds = details['retry_after_seconds'];
+  return { reason: message, ...(typeof seconds === 'number' && { waitMs: seconds * 1_000 }) };
+}
+
+async function stateOf({ context, job, effect }: PayingCall) {
+  return (await effectStates(context, job.id, [effect])).get(effect);
+}
+
+/** Whether nobody wants the job any more; a drain or a lost lease leave its calls to the next attempt. */
+export function isOver({ reason }: AbortSignal): boolean {
+  return reason instanceof CallerLeft || (reason instanceof StopReason && reason.why === 'cancelled');
+}
+
+/** Whether the job goes on elsewhere: this process stops, or has lost it. */
+export function isHandedOn({ reason }: AbortSignal): boolean {
+  return reason instanceof StopReason && reason.why !== 'cancelled';
+}

@@ -1,0 +1,215 @@
+import type { TSchema } from 'typebox';
+import type { QueueContract } from '#queues/define.ts';
+import { misfit } from '#queues/misfit.ts';
+import { openBroker } from '#src/jobs/broker/broker.ts';
+import { cancelJob } from '#src/jobs/change/cancel.ts';
+import type { JobLog } from '#src/jobs/log/job-log.ts';
+import { CallerLeft, StopReason } from '#src/jobs/model/stop-reason.ts';
+import { backoffMs } from '#src/lib/async/backoff.ts';
+import { AppError, describeError, isRetryable } from '#src/lib/errors.ts';
+import type { Context } from '#src/system/context.ts';
+import { inSpan } from '#src/system/logging/trace.ts';
+import type { Claimed } from './claim-jobs.ts';
+import type { Running } from './hold-jobs.ts';
+import type { openSettlements, Settlement } from './settle-jobs.ts';
+
+/** What a process runs attempts with, whether jobs are delivered to it or begin in it. */
+export interface AttemptDesk {
+  readonly context: Context;
+  /** What it runs now, by job: a cancellation or a lost lease stops it there. */
+  readonly running: Map<string, Running>;
+  readonly settle: ReturnType<typeof openSettlements>;
+}
+
+/** One attempt at a job that this process has claimed. */
+export interface Attempt {
+  readonly queue: QueueContract;
+  readonly claimed: Claimed;
+  /** Of its claim. */
+  readonly token: string;
+  readonly running: Running;
+  readonly log: JobLog;
+  /**
+   * Whether its caller waits for it in this process. Then a failure is final, since nobody would wait for another attempt; and
+   * the work is waited for after it was stopped, since it still pays for what came until then. Any other work is left behind
+   * once it is stopped, so that a processor that does not listen cannot keep its job.
+   */
+  readonly isWaitedFor: boolean;
+}
+
+/** How an attempt ended here. */
+export type AttemptEnd<R> =
+  | {
+      readonly result: R;
+      /** False where the outcome was decided elsewhere while the result came: the job was cancelled, or another attempt holds it. */
+      readonly isSettled: boolean;
+    }
+  | { readonly error: unknown };
+
+/**
+ * Runs one attempt and settles its job: result and event under the fence, or the failure with what follows it. Counts and
+ * measures it. Never throws: what cannot be settled is left to its lease.
+ *
+ * @param work what the attempt does; its signal is that of `running`
+ */
+export async function runAttempt<R>(
+  desk: AttemptDesk,
+  attempt: Attempt,
+  work: () => Promise<R>,
+): Promise<AttemptEnd<R>> {
+  const { context } = desk;
+  const { queue, claimed, running } = attempt;
+  const { metrics } = context;
+  const started = performance.now();
+  desk.running.set(claimed.id, running);
+  metrics.proofline_jobs_running.inc({ queue: queue.name });
+  metrics.proofline_job_wait_seconds.observe(
+    { queue: queue.name },
+    Math.max(0, claimed.startedAt.getTime() - claimed.runAt.getTime()) / 1_000,
+  );
+  let end: AttemptEnd<R> = { error: new Error('the attempt did not begin') };
+  try {
+    const outcome = await perform(attempt, work);
+    end = 'error' in outcome ? outcome : { result: outcome.result, isSettled: false };
+    const settlement =
+      'error' in outcome ? await afterError(desk, attempt, outcome.error) : succeeded(attempt, outcome.result);
+    const isSettled = settlement !== null && (await settle(desk, attempt, settlement));
+    if ('result' in end) end = { ...end, isSettled };
+  } catch (error) {
+    context.log.error({ err: error, job: claimed.id }, 'a job could not be settled; its lease decides');
+    if ('result' in end) end = { error };
+  } finally {
+    desk.running.delete(claimed.id);
+    running.done.resolve();
+    metrics.proofline_jobs_running.dec({ queue: queue.name });
+    metrics.proofline_job_run_seconds.observe({ queue: queue.name }, (performance.now() - started) / 1_000);
+  }
+  return end;
+}
+
+/** Does the work within its time. */
+async function perform<R>(
+  { queue, claimed, running: { stop }, log, isWaitedFor }: Attempt,
+  work: () => Promise<R>,
+): Promise<{ readonly result: R } | { readonly error: unknown }> {
+  const { id, attempt, trace } = claimed;
+  const late = () =>
+    stop.abort(
+      new AppError('job_timeout', `The job ran longer than ${queue.timeoutMs} ms and was stopped.`, {
+        timeoutMs: queue.timeoutMs,
+      }),
+    );
+  const timer = setTimeout(late, queue.timeoutMs);
+  try {
+    assertFits('invalid_payload', queue.payload, claimed.payload, `payload of ${queue.name}`);
+    const done = trace ? inSpan(queue.name, trace, { 'job.id': id, 'job.attempt': attempt }, work) : work();
+    const result = (await (isWaitedFor ? done : untilStopped(done, stop.signal))) ?? (null as R);
+    assertFits('invalid_result', queue.result, result, `result of ${queue.name}`);
+    if (attempt > 1) log.info('attempt succeeded');
+    return { result };
+  } catch (error) {
+    return { error: stop.signal.aborted ? (stop.signal.reason as unknown) : error };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** A payload that another release wrote, or a result that would break its readers, fails the job; trying again cannot help. */
+function assertFits(code: 'invalid_payload' | 'invalid_result', schema: TSchema, value: unknown, what: string): void {
+  const wrong = misfit(schema, value);
+  if (wrong)
+    throw new AppError(code, `The ${what} does not fit its schema: ${wrong.path || '/'} ${wrong.message}.`, {
+      path: wrong.path,
+    });
+}
+
+/** Ends at once when the signal is aborted. */
+async function untilStopped<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return await new Promise<T>((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+    work.then(resolve, reject);
+  });
+}
+
+function succeeded(attempt: Attempt, result: unknown): Settlement {
+  return { ...fenceOf(attempt), state: 'succeeded', event: 'succeeded', data: {}, result, counts: false, delayMs: 0 };
+}
+
+const fenceOf = ({ claimed: { id, attempt }, token }: Attempt) => ({ id, attempt, token });
+
+/** What is settled after an error; null where the job is no longer ours to settle. */
+async function afterError({ context }: AttemptDesk, attempt: Attempt, reason: unknown): Promise<Settlement | null> {
+  const { claimed, log } = attempt;
+  if (reason instanceof CallerLeft) {
+    await cancelJob(context, claimed.id, 'client').catch((error: unknown) => {
+      // it was cancelled, or ended, at that very moment
+      if (!(error instanceof AppError && error.code === 'state_conflict')) throw error;
+    });
+    return null;
+  }
+  if (!(reason instanceof StopReason)) return failed(context, attempt, reason);
+  log.warn('attempt stopped', { why: reason.why });
+  // cancelled, or no longer ours: the outcome is decided already
+  if (reason.why !== 'drain') return null;
+  return {
+    ...fenceOf(attempt),
+    state: 'queued',
+    event: 'released',
+    data: { reason: 'drain' },
+    counts: false,
+    delayMs: 0,
+  };
+}
+
+function failed(context: Context, attempt: Attempt, reason: unknown): Settlement {
+  const { queue, claimed, log, isWaitedFor } = attempt;
+  const error = describeError(reason);
+  if (error.code === 'internal')
+    context.log.error({ err: reason, job: claimed.id, queue: queue.name }, 'a processor failed');
+  const failures = claimed.failures + 1;
+  const most = isWaitedFor ? 1 : queue.attempts;
+  log.error('attempt failed', { code: error.code, message: error.message, failures, of: most });
+  const base = { ...fenceOf(attempt), error, counts: true };
+  if (!isRetryable(reason) || failures >= most) {
+    log.error('given up', { code: error.code, retryable: isRetryable(reason) });
+    return { ...base, state: 'failed', event: 'failed', data: { error }, delayMs: 0 };
+  }
+  const delayMs = backoffMs(failures, queue.backoffMs, queue.backoffCapMs);
+  context.metrics.proofline_job_retries_total.inc({ queue: queue.name });
+  log.info('another attempt follows', { delay_ms: Math.ceil(delayMs) });
+  const data = { error, attempt: claimed.attempt, delay_ms: delayMs };
+  return { ...base, state: 'queued', event: 'retrying', data, delayMs };
+}
+
+/** Settles; answers whether the fence still held. */
+async function settle(desk: AttemptDesk, { queue, claimed }: Attempt, given: Settlement): Promise<boolean> {
+  const { metrics } = desk.context;
+  let settlement = given;
+  const settled = await desk.settle(settlement).catch(async (error: unknown) => {
+    if (!(error instanceof AppError && error.code === 'invalid_result')) throw error;
+    settlement = unstorable(given, error);
+    return await desk.settle(settlement);
+  });
+  if (!settled) {
+    metrics.proofline_fence_rejections_total.inc({ queue: queue.name });
+    return false;
+  }
+  if (settlement.state === 'queued') {
+    if (settlement.event === 'released')
+      metrics.proofline_jobs_released_total.inc({ queue: queue.name, reason: 'drain' });
+    openBroker(desk.context).add({ ...settled, id: claimed.id, queue: claimed.queue, owner: claimed.owner });
+    return true;
+  }
+  metrics.proofline_jobs_finished_total.inc({ queue: queue.name, outcome: settlement.state });
+  metrics.proofline_job_end_to_end_seconds.observe(
+    { queue: queue.name },
+    Math.max(0, Date.now() - claimed.createdAt.getTime()) / 1_000,
+  );
+  return true;
+}
+
+/** The failure of a job whose result Postgres cannot store. */
+function unstorable(settlement: Settlement, { code, message, details }: AppError): Settlement {
+  const error = { code, message, details };
+  return { ...settlement, state: 'failed', event: 'failed', data: { error }, result: undefined, error, counts: true };
+}

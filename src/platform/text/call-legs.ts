@@ -1,0 +1,98 @@
+import type { TextResult } from '#queues/platform.ts';
+import { closeCall, type NotCalled, type OpenCall } from '#src/governance/calls/paying-call.ts';
+import type { Claimed } from '#src/jobs/run/claim-jobs.ts';
+import { AppError } from '#src/lib/errors.ts';
+import { type Beginning, beginTurn } from './begin-turn.ts';
+import { callLeg, openLeg, type Turn } from './call-text.ts';
+import { exhausted, type NotAsked, type TextLeg } from './route-text.ts';
+
+/** A turn whose job is made, with its first call open. */
+interface BegunTurn {
+  readonly claimed: Claimed;
+  readonly first: { readonly leg: TextLeg; readonly open: OpenCall; readonly intendedAt: number };
+  readonly rest: readonly TextLeg[];
+  readonly tried: Tried;
+  /** The leg that is asked now, or was last. */
+  readonly current: () => TextLeg;
+  readonly onLeg: (leg: TextLeg) => void;
+}
+
+/**
+ * Makes the job of a turn with the first leg that can be called and paid.
+ *
+ * @throws Taken; AppError `providers_exhausted`, `budget_exceeded`, `unavailable`; the signal's reason
+ */
+export async function beginFirst(beginning: Beginning, turn: Turn, legs: readonly TextLeg[]): Promise<BegunTurn> {
+  const tried: Tried = { notAsked: [], unpaid: [] };
+  for (const [index, leg] of legs.entries()) {
+    turn.signal.throwIfAborted();
+    const open = await openLeg(turn, leg);
+    if ('reason' in open) {
+      note(tried, leg, open);
+      continue;
+    }
+    const intendedAt = performance.now();
+    try {
+      const claimed = await beginTurn(beginning, turn, leg);
+      let current = leg;
+      const onLeg = (next: TextLeg) => (current = next);
+      const rest = legs.slice(index + 1);
+      return { claimed, first: { leg, open, intendedAt }, rest, tried, current: () => current, onLeg };
+    } catch (error) {
+      await closeCall(open, 'cancelled');
+      if (!(error instanceof AppError && error.code === 'budget_exceeded')) throw error;
+      note(tried, leg, { reason: error.message, unpaid: error });
+    }
+  }
+  throw whyNone(tried);
+}
+
+/** The turn of a job that has begun: its first call, and what follows where that is not done. */
+export async function callRest(turn: Turn, { first: { leg, open, intendedAt }, rest, tried, onLeg }: BegunTurn) {
+  const called = await callLeg(turn, leg, open, intendedAt);
+  if ('value' in called) return called.value;
+  note(tried, leg, called);
+  return await callInTurn(turn, rest, tried, onLeg);
+}
+
+/** Legs that were not asked, or did not do it, and the refusals of budgets among them. */
+interface Tried {
+  readonly notAsked: NotAsked[];
+  readonly unpaid: AppError[];
+}
+
+function note(
+  { notAsked, unpaid }: Tried,
+  { provider }: TextLeg,
+  { reason, waitMs, unpaid: refusal }: NotCalled,
+): void {
+  notAsked.push({ provider: provider.id, reason, ...(waitMs !== undefined && { waitMs }) });
+  if (refusal) unpaid.push(refusal);
+}
+
+/** The first leg is the best: where the budgets can pay none, what it lacks is what to allow. */
+function whyNone({ notAsked, unpaid: [first, ...more] }: Tried): AppError {
+  return first && 1 + more.length === notAsked.length ? first : exhausted(notAsked);
+}
+
+/**
+ * @param onLeg is told each leg that is asked
+ * @throws AppError `providers_exhausted` where none did it, `budget_exceeded` where the budgets can pay none of them; what
+ *   the turn ended with after it had begun
+ */
+export async function callInTurn(
+  turn: Turn,
+  legs: readonly TextLeg[],
+  tried: Tried = { notAsked: [], unpaid: [] },
+  onLeg: (leg: TextLeg) => void = () => {},
+): Promise<TextResult> {
+  for (const leg of legs) {
+    turn.signal.throwIfAborted();
+    onLeg(leg);
+    const open = await openLeg(turn, leg);
+    const called = 'reason' in open ? open : await callLeg(turn, leg, open, null);
+    if ('value' in called) return called.value;
+    note(tried, leg, called);
+  }
+  throw whyNone(tried);
+}
