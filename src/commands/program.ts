@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { completionCommand } from '#src/commands/completion/completion.ts';
+import { envCommand } from '#src/commands/data/env.ts';
 import { ingestCommand } from '#src/commands/data/ingest.ts';
 import { metricsCommand } from '#src/commands/data/metrics.ts';
 import { pictureCommand } from '#src/commands/data/picture.ts';
@@ -62,6 +63,7 @@ const commands = [
   humanCommand,
   ingestCommand,
   pictureCommand,
+  envCommand,
   settingsCommand,
   metricsCommand,
   benchCommand,

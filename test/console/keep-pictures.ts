@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { AppError } from '#src/lib/errors.ts';
 import { screenshots } from './visit.ts';
 
-/** What the README shows, by the name of the screenshot that the tests of the console make. */
+/** What docs/console.md shows, by the name of the screenshot that the tests of the console make. */
 export const pictures: Readonly<Record<string, string>> = {
   'overview.png': 'overview-paused-1280-light.png',
   'job.png': 'job-1280-dark.png',

@@ -5,15 +5,15 @@ import { pictures } from './keep-pictures.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-test('the README shows what the tests of the console saw, and every picture is there', () => {
-  const shown = [...readFileSync(join(root, 'README.md'), 'utf8').matchAll(/!\[[^\]]+\]\(([^)]+)\)/g)].map(
+test('the page of the console shows what the tests of the console saw, and every picture is there', () => {
+  const shown = [...readFileSync(join(root, 'docs/console.md'), 'utf8').matchAll(/!\[[^\]]+\]\(([^)]+)\)/g)].map(
     ([, path = '']) => path,
   );
-  const seen = shown.filter((path) => path.startsWith('docs/pictures/console/'));
+  const seen = shown.filter((path) => path.startsWith('pictures/console/'));
   expect(seen.toSorted()).toEqual(
     Object.keys(pictures)
-      .map((name) => `docs/pictures/console/${name}`)
+      .map((name) => `pictures/console/${name}`)
       .toSorted(),
   );
-  expect(shown.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  expect(shown.filter((path) => !existsSync(join(root, 'docs', path)))).toEqual([]);
 });

@@ -4,7 +4,7 @@ import axe from 'axe-core';
 import type { BrowserContext, Page } from 'playwright-core';
 import { expect } from 'vitest';
 
-/** Where what was seen is kept, for whoever looks at a run, and for the README. */
+/** Where what was seen is kept, for whoever looks at a run, and for docs/console.md. */
 export const screenshots = join(import.meta.dirname, '../../artifacts/screenshots');
 
 /** A person at a page. */

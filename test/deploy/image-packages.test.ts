@@ -99,7 +99,7 @@ test('the image has no package under another licence than those that a company t
   expect(licences.filter(([, licence = '']) => !allowed.includes(licence))).toEqual([]);
 });
 
-test('with LOCAL_MEDIA=yes the packages with GPL parts are the two that README.md names', () => {
+test('with LOCAL_MEDIA=yes the packages with GPL parts are the two that docs/media.md names', () => {
   expect(withoutMedia).toEqual(media.map((name) => `optionalDependencies.${name}`));
   const added = [...closureOf(rootsWithout(always))].filter(
     (place) => !closureOf(rootsWithout([...always, ...withoutMedia])).has(place),
@@ -109,7 +109,7 @@ test('with LOCAL_MEDIA=yes the packages with GPL parts are the two that README.m
     'node_modules/@echogarden/espeak-ng-emscripten',
   ]);
   expect(added.some((place) => place === 'node_modules/node-av')).toBe(true);
-  for (const name of media) expect(read('README.md')).toContain(`\`${name}\``);
+  for (const name of media) expect(read('docs/media.md')).toContain(`\`${name}\``);
 });
 
 test('the test tells packages of the GPL: a checkout has them, for the prover and the voice', () => {

@@ -8,12 +8,10 @@ import { programOnPath } from '#src/system/embedded/programs.ts';
 import { anchored, manifestOf, sealedReceipt, testKey, trustIn } from '#test/receipts/sample.ts';
 
 /*
- * The lines of the README, run as they stand there: another language computes chain, root and inclusion, and another
+ * The lines of docs/receipts.md, run as they stand there: another language computes chain, root and inclusion, and another
  * implementation checks the seal.
  */
-const [, readme = ''] = readFileSync(join(import.meta.dirname, '../../../README.md'), 'utf8').split(
-  '## Verify a receipt',
-);
+const page = readFileSync(join(import.meta.dirname, '../../../docs/receipts.md'), 'utf8');
 const program = found(/```python\n([\s\S]*?)```/);
 const commands = {
   python: found(/^(\(cd \$DIR && python3 .*\))$/m),
@@ -21,8 +19,8 @@ const commands = {
 };
 
 function found(lines: RegExp): string {
-  const text = lines.exec(readme)?.[1];
-  if (text === undefined) throw new Error(`expected README.md to tell under "Verify a receipt" ${lines}`);
+  const text = lines.exec(page)?.[1];
+  if (text === undefined) throw new Error(`expected docs/receipts.md to have ${lines}`);
   return text;
 }
 
@@ -58,7 +56,9 @@ async function judged(receipt: Receipt): Promise<{ python: string; openssl: stri
   }
 }
 
-test(`Python and openssl, by the README’s lines, find what we find${where}`, { skip: missing !== '' }, async () => {
+test(`Python and openssl, by the lines of docs/receipts.md, find what we find${where}`, {
+  skip: missing !== '',
+}, async () => {
   const sealed = await sealedReceipt(key, 20);
   expect(await judged(sealed)).toEqual({ python: '', openssl: 'Signature Verified Successfully' });
   for (const [index, size] of [
