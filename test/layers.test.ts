@@ -82,7 +82,7 @@ function breach({ from, specifier, to }: Import): string | undefined {
   if (specifier.startsWith('.') && !/\.(tsx?|json|css)$/.test(specifier))
     return `${from}: ${specifier} needs its ending`;
   // Only the tables of works know every surface's processors.
-  if (/^workers\/(works|fleets)\.ts$/.test(from) && layerOf(to).startsWith('workers/')) return undefined;
+  if (/^workers\/(handlers|fleets)\.ts$/.test(from) && layerOf(to).startsWith('workers/')) return undefined;
   // A contract's payload and result are shapes that its surface computes; schemas alone, nothing that runs.
   if (layer === 'queues' && /^src\/[a-z]+\/domain\/([a-z-]+\/)?[a-z-]+-schema\.ts$/.test(to)) return undefined;
   // A surface's processors use what it stores and computes, never what faces the caller; rooms.test.ts looks further.

@@ -1,17 +1,17 @@
 import { fleets } from '#queues/fleets.ts';
 import { AppError } from '#src/lib/errors.ts';
-import type { Work } from '#workers/run/processor.ts';
-import { works } from './works.ts';
+import type { Handler } from '#workers/run/processor.ts';
+import { handlers } from './handlers.ts';
 
 /**
- * The works of a fleet, or of single queues by name.
+ * The handlers of a fleet, or of single queues by name.
  *
  * @throws AppError `invalid_configuration` for a name that is neither.
  */
-export function worksOf(names: readonly string[]): readonly Work[] {
+export function handlersOf(names: readonly string[]): readonly Handler[] {
   const wanted = new Set(names.flatMap((name) => fleets[name] ?? [name]));
   return [...wanted].map((name) => {
-    const known = works.find(({ queue }) => queue.name === name);
+    const known = handlers.find(({ queue }) => queue.name === name);
     if (known) return known;
     throw new AppError(
       'invalid_configuration',

@@ -10,12 +10,12 @@ import { takeOutput } from '#src/system/logging/process-output.ts';
 import { serveMetrics } from '#src/system/metrics-server.ts';
 import { assertRedisAnswers } from '#src/system/redis/redis-start.ts';
 import { startFleet } from '#workers/run/fleet.ts';
-import { worksOf } from './fleets.ts';
+import { handlersOf } from './fleets.ts';
 
 /** One worker process: `main.ts <fleet...>`. Ends on SIGTERM or SIGINT, or when the process that started it is gone. */
 const names = process.argv.slice(2);
 // before anything is opened: a fleet that cannot run must not look alive
-const works = worksOf(names);
+const handlers = handlersOf(names);
 const config = loadConfig();
 const end = endInTime(config.DRAIN_DEADLINE_MS, () => openLog(config, 'worker'));
 
@@ -24,7 +24,7 @@ await assertRedisAnswers(config);
 const context = await openContext(config, 'worker');
 takeOutput(context.log);
 // a wrong file of providers is told now, and not by the first job that needs one
-if (works.some(({ queue }) => queue.name === generate.name)) catalogueOf(context);
+if (handlers.some(({ queue }) => queue.name === generate.name)) catalogueOf(context);
 let draining = false;
 const metrics = await serveMetrics(context, async () => (draining ? 'draining' : await whyUnready(context)));
 gaugeSchema(context);
@@ -47,8 +47,8 @@ async function isMigrated(): Promise<boolean> {
 async function work(): Promise<void> {
   const fleet = await startFleet(context, {
     name: names.join('+'),
-    works,
-    module: new URL('./works.ts', import.meta.url),
+    handlers,
+    module: new URL('./handlers.ts', import.meta.url),
   });
   process.send?.({ ready: { role: 'worker', metricsPort: metrics.port } });
   await end.asked;

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { answerCalls } from '#bench/lib/calls.ts';
 import { now } from '#bench/lib/clock.ts';
-import { works } from '#bench/load/batch-works.ts';
+import { handlers } from '#bench/load/batch-handlers.ts';
 import { batch } from '#queues/platform.ts';
 import { generate } from '#queues/providers.ts';
 import { startRelay } from '#src/jobs/ledger/relay.ts';
@@ -19,7 +19,11 @@ import { startFleet } from '#workers/run/fleet.ts';
 const context = await openContext(loadConfig(), 'worker');
 startSweep(context, [batch.name, generate.name]);
 startRelay(context);
-await startFleet(context, { name: 'platform', works, module: new URL('../load/batch-works.ts', import.meta.url) });
+await startFleet(context, {
+  name: 'platform',
+  handlers,
+  module: new URL('../load/batch-handlers.ts', import.meta.url),
+});
 
 /** Heap and buffers after a collection, MiB. */
 function heldMb(): number {

@@ -18,7 +18,7 @@ import { loadConfig } from '#src/system/config/config.ts';
 import { type Context, openContext } from '#src/system/context.ts';
 import { startAnvil } from '#src/system/embedded/anvil.ts';
 import { row } from '#src/system/postgres/postgres.ts';
-import { worksOf } from '#workers/fleets.ts';
+import { handlersOf } from '#workers/fleets.ts';
 import { startFleet } from '#workers/run/fleet.ts';
 
 const sizes = [1, 16, 256] as const;
@@ -67,8 +67,8 @@ async function measure(servers: Servers, size: number, { quick, say }: BenchOpti
       'bench',
     ),
   );
-  const module = new URL(import.meta.resolve('#workers/works.ts'));
-  const fleet = await startFleet(context, { name: 'anchors', works: worksOf([anchor.name]), module });
+  const module = new URL(import.meta.resolve('#workers/handlers.ts'));
+  const fleet = await startFleet(context, { name: 'anchors', handlers: handlersOf([anchor.name]), module });
   stack.defer(() => fleet.drain());
   startAnchors(context);
   const batches = quick ? 2 : 8;

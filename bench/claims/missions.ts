@@ -19,7 +19,7 @@ import { loadConfig } from '#src/system/config/config.ts';
 import { type Context, openContext } from '#src/system/context.ts';
 import { startAnvil } from '#src/system/embedded/anvil.ts';
 import { row } from '#src/system/postgres/postgres.ts';
-import { worksOf } from '#workers/fleets.ts';
+import { handlersOf } from '#workers/fleets.ts';
 import { startFleet } from '#workers/run/fleet.ts';
 
 const BLOCK_MS = 100;
@@ -36,8 +36,8 @@ export const missions: Claim = async (servers, { quick, say }) => {
   const context = stack.use(
     await openContext(loadConfig({ ...(await servers.fresh('ours')), ...env, PROOFLINE_HOME: home }), 'bench'),
   );
-  const module = new URL(import.meta.resolve('#workers/works.ts'));
-  const fleet = await startFleet(context, { name: 'missions', works: worksOf(['missions']), module });
+  const module = new URL(import.meta.resolve('#workers/handlers.ts'));
+  const fleet = await startFleet(context, { name: 'missions', handlers: handlersOf(['missions']), module });
   stack.defer(() => fleet.drain());
   startRelay(context);
   startAnchors(context);

@@ -12,7 +12,7 @@ import { loadConfig } from '#src/system/config/config.ts';
 import { type Context, openContext } from '#src/system/context.ts';
 import { generateWith } from '#workers/providers/generate.ts';
 import { startFleet } from '#workers/run/fleet.ts';
-import { work } from '#workers/run/processor.ts';
+import { handler } from '#workers/run/processor.ts';
 
 const CALLS = 200;
 /** Millionths of a dollar of one call; the ceiling pays for a quarter of them, and a bit that pays for none. */
@@ -35,9 +35,9 @@ export const spendRace: Claim = async (servers, { quick, say }) => {
   const open = async () => stack.use(await openContext(loadConfig(env), 'bench'));
   const contexts = [await open(), await open()] as const;
   for (const context of contexts) {
-    const works = [work(generate, generateWith(provider.parts))];
+    const handlers = [handler(generate, generateWith(provider.parts))];
     const module = new URL(import.meta.url);
-    const fleet = await startFleet(context, { name: 'studio', works, module, concurrency: CALLS });
+    const fleet = await startFleet(context, { name: 'studio', handlers, module, concurrency: CALLS });
     stack.defer(() => fleet.drain());
   }
   startRelay(contexts[0]);

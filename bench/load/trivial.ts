@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { defineQueue } from '#queues/define.ts';
-import { work } from '#workers/run/processor.ts';
+import { handler } from '#workers/run/processor.ts';
 
 export const TrivialPayload = Type.Object({
   text: Type.String(),
@@ -21,8 +21,8 @@ export const trivial = defineQueue({
 /** About 300 bytes, for every system the same. */
 export const payload = { text: 'x'.repeat(280) };
 
-export const works = [
-  work(trivial, async ({ payload: { hold }, attempt, signal }) => {
+export const handlers = [
+  handler(trivial, async ({ payload: { hold }, attempt, signal }) => {
     if (hold && attempt === 1)
       await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
     return { ok: true };

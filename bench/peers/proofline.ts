@@ -1,4 +1,4 @@
-import { payload, trivial, works } from '#bench/load/trivial.ts';
+import { handlers, payload, trivial } from '#bench/load/trivial.ts';
 import { startRelay } from '#src/jobs/ledger/relay.ts';
 import { submit } from '#src/jobs/submit/submit.ts';
 import { startSweep } from '#src/jobs/sweep/sweep.ts';
@@ -20,7 +20,7 @@ export const peer: Peer = {
     const context = await openContext(loadConfig(), 'worker');
     await startFleet(context, {
       name: 'bench',
-      works,
+      handlers,
       module: new URL(import.meta.resolve('#bench/load/trivial.ts')),
       concurrency,
     });

@@ -5,8 +5,8 @@ import { readJob } from '#src/jobs/read/read-jobs.ts';
 import { startSweep } from '#src/jobs/sweep/sweep.ts';
 import { generateChainCsv } from '#test/analytics/generate-chain.ts';
 import { testApi } from '#test/http/api.ts';
+import { handlers } from '#workers/handlers.ts';
 import { startFleet } from '#workers/run/fleet.ts';
-import { works } from '#workers/works.ts';
 
 export const csvOf = (symbol: MarketSymbol, seed = 1) =>
   generateChainCsv({ symbol, at: Date.parse('2026-11-19T18:30:00Z'), seed });
@@ -19,8 +19,8 @@ export async function market(settings: Readonly<Record<string, string>> = {}) {
   const url = await api.app.listen({ port: 0, host: '127.0.0.1' });
   const fleet = await startFleet(api.context, {
     name: 'analytics',
-    works,
-    module: new URL('../../workers/works.ts', import.meta.url),
+    handlers,
+    module: new URL('../../workers/handlers.ts', import.meta.url),
   });
   const call = async (method: string, path: string, headers: Record<string, string>, body?: unknown) => {
     const isText = typeof body === 'string';

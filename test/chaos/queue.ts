@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { defineQueue } from '#queues/define.ts';
 import { runEffect } from '#src/jobs/effects/effects.ts';
 import { AppError } from '#src/lib/errors.ts';
-import { work } from '#workers/run/processor.ts';
+import { handler } from '#workers/run/processor.ts';
 import { kinds } from './plan.ts';
 import { adapters } from './provider-client.ts';
 
@@ -27,8 +27,8 @@ export const chaos = defineQueue({
   timeoutMs: 150_000,
 });
 
-export const works = [
-  work(chaos, async ({ payload: { index, kind, workMs }, attempt, signal, emit, job, context }) => {
+export const handlers = [
+  handler(chaos, async ({ payload: { index, kind, workMs }, attempt, signal, emit, job, context }) => {
     emit({ at: Date.now() });
     await sleep(workMs, undefined, { signal });
     if (kind === 'refuse') throw new AppError('unavailable', 'told to fail every time');

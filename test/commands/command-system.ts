@@ -4,7 +4,7 @@ import { proofline } from '#src/commands/program.ts';
 import { report } from '#src/commands/terminal/failure.ts';
 import { type Submission, submit } from '#src/jobs/submit/submit.ts';
 import { runCommand, type Script } from '#test/helpers/processes.ts';
-import { trial, works } from '#test/helpers/trial.ts';
+import { handlers, trial } from '#test/helpers/trial.ts';
 import { type TestApi, testApi } from '#test/http/api.ts';
 import { startFleet } from '#workers/run/fleet.ts';
 
@@ -35,7 +35,7 @@ export async function commandSystem(): Promise<CommandSystem> {
   const api = stack.use(await testApi({ DRAIN_DEADLINE_MS: '300' }));
   const url = await api.app.listen({ port: 0, host: '127.0.0.1' });
   const module = new URL('../helpers/trial.ts', import.meta.url);
-  const fleet = await startFleet(api.context, { name: 'trial', works, module, concurrency: 5 });
+  const fleet = await startFleet(api.context, { name: 'trial', handlers, module, concurrency: 5 });
   stack.defer(async () => await fleet.drain());
   const { secret } = await api.key({ owner: 'op', operator: true });
   const env = { PROOFLINE_URL: url, PROOFLINE_KEY: secret };

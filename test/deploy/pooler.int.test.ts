@@ -11,7 +11,7 @@ import { watchPostgres } from '#src/system/postgres/postgres-watch.ts';
 import { testDatabase } from '#test/helpers/database.ts';
 import { poolerProgram, startPooler } from '#test/helpers/pooler.ts';
 import { until } from '#test/helpers/processes.ts';
-import { trial, works } from '#test/helpers/trial.ts';
+import { handlers, trial } from '#test/helpers/trial.ts';
 import { testApi } from '#test/http/api.ts';
 import { startFleet } from '#workers/run/fleet.ts';
 
@@ -48,7 +48,7 @@ test.skipIf(program === undefined)(
     startRelay(context);
     startSweep(context, [trial.name]);
     const module = new URL('../helpers/trial.ts', import.meta.url);
-    const fleet = await startFleet(context, { name: 'trial', works, module, concurrency: 20 });
+    const fleet = await startFleet(context, { name: 'trial', handlers, module, concurrency: 20 });
     const { headers } = await api.key();
     const jobs = await Promise.all(
       Array.from({ length: 40 }, async (_, n) => {

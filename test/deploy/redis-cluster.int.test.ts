@@ -25,7 +25,7 @@ import { openSubscriber } from '#src/system/redis/redis.ts';
 import { heardChannels, openChannels, publisherOf } from '#src/system/redis/redis-cluster.ts';
 import { until } from '#test/helpers/processes.ts';
 import { type RedisCluster, startRedisCluster } from '#test/helpers/redis-cluster.ts';
-import { trial, works } from '#test/helpers/trial.ts';
+import { handlers, trial } from '#test/helpers/trial.ts';
 import { type TestApi, testApi } from '#test/http/api.ts';
 import { openSse } from '#test/http/streams.ts';
 import { provider } from '#test/providers/offers.ts';
@@ -48,7 +48,7 @@ beforeAll(async () => {
   startRelay(api.context, openChanges);
   startOperations(api.context);
   startSweep(api.context, [trial.name]);
-  const options = { name: 'trial', works, module: new URL('../helpers/trial.ts', import.meta.url), concurrency: 20 };
+  const options = { name: 'trial', handlers, module: new URL('../helpers/trial.ts', import.meta.url), concurrency: 20 };
   const fleet = await startFleet(other, options);
   stack.defer(async () => await fleet.drain());
   await api.app.listen({ port: 0, host: '127.0.0.1' });

@@ -12,7 +12,7 @@ import { startSweep } from '#src/jobs/sweep/sweep.ts';
 import { startRedis } from '#src/system/embedded/redis.ts';
 import { startArchivedPostgres } from '#test/helpers/archived-postgres.ts';
 import { testFolder, until } from '#test/helpers/processes.ts';
-import { trial, works } from '#test/helpers/trial.ts';
+import { handlers, trial } from '#test/helpers/trial.ts';
 import { type TestApi, testApi } from '#test/http/api.ts';
 import { openSse } from '#test/http/streams.ts';
 import { startFleet } from '#workers/run/fleet.ts';
@@ -25,7 +25,7 @@ async function startSystem(settings: Readonly<Record<string, string>>) {
   startRelay(api.context);
   startSweep(api.context, [trial.name]);
   const module = new URL('../helpers/trial.ts', import.meta.url);
-  const fleet = await startFleet(api.context, { name: 'trial', works, module, concurrency: 20 });
+  const fleet = await startFleet(api.context, { name: 'trial', handlers, module, concurrency: 20 });
   stack.defer(async () => await fleet.drain());
   await api.app.listen({ port: 0, host: '127.0.0.1' });
   const all = stack.move();

@@ -7,7 +7,7 @@ import { cannotStart } from './cannot-start.ts';
  * Runs a fleet in this process, to be killed: says when it is ready, drains when it is asked to end or its parent is gone.
  */
 export async function runFleetProcess(
-  options: Pick<FleetOptions, 'name' | 'works' | 'module'>,
+  options: Pick<FleetOptions, 'name' | 'handlers' | 'module'>,
   prepare: (context: Context) => void = () => {},
 ): Promise<void> {
   const { context, fleet } = await start(options, prepare).catch(cannotStart(`the fleet ${options.name}`));
@@ -21,7 +21,7 @@ export async function runFleetProcess(
   process.send?.('ready');
 }
 
-async function start(options: Pick<FleetOptions, 'name' | 'works' | 'module'>, prepare: (context: Context) => void) {
+async function start(options: Pick<FleetOptions, 'name' | 'handlers' | 'module'>, prepare: (context: Context) => void) {
   const context = await openContext(loadConfig(), 'worker');
   prepare(context);
   return { context, fleet: await startFleet(context, { ...options, concurrency: 20 }) };

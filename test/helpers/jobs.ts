@@ -10,7 +10,7 @@ import { startSweep } from '#src/jobs/sweep/sweep.ts';
 import { type Context, openContext } from '#src/system/context.ts';
 import { type Fleet, startFleet } from '#workers/run/fleet.ts';
 import { testConfig } from './config.ts';
-import { trial, works } from './trial.ts';
+import { handlers, trial } from './trial.ts';
 
 export interface TestSystem extends AsyncDisposable {
   readonly context: Context;
@@ -57,7 +57,7 @@ export async function testSystem(settings: Readonly<Record<string, string>> = {}
     fleet: async () => {
       const fleet = await startFleet(context, {
         name: 'trial',
-        works,
+        handlers,
         module: new URL('./trial.ts', import.meta.url),
         concurrency: 20,
       });

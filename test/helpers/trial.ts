@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { defineQueue } from '#queues/define.ts';
 import { runEffect } from '#src/jobs/effects/effects.ts';
 import { AppError } from '#src/lib/errors.ts';
-import { work } from '#workers/run/processor.ts';
+import { handler } from '#workers/run/processor.ts';
 
 const verbs = [
   'succeed',
@@ -48,8 +48,8 @@ export const trial = defineQueue({
 const untilAborted = (signal: AbortSignal) =>
   new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
 
-export const works = [
-  work(trial, async ({ payload, attempt, signal, emit, log, job, context }) => {
+export const handlers = [
+  handler(trial, async ({ payload, attempt, signal, emit, log, job, context }) => {
     const again = attempt <= (payload.until ?? Number.POSITIVE_INFINITY);
     switch (payload.do) {
       case 'fail':

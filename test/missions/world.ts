@@ -6,8 +6,8 @@ import { startAnchors } from '#src/receipts/anchor/start-anchors.ts';
 import { testChain } from '#test/helpers/anvil.ts';
 import { testApi } from '#test/http/api.ts';
 import { openSse } from '#test/http/streams.ts';
+import { handlers } from '#workers/handlers.ts';
 import { startFleet } from '#workers/run/fleet.ts';
-import { works } from '#workers/works.ts';
 
 /** Any 32 bytes as the id of a human that has no proofs to make. */
 export const someHuman = (n: number) => Buffer.alloc(32, n).toString('hex');
@@ -35,8 +35,8 @@ export async function missionWorld(
   const url = await api.app.listen({ port: 0, host: '127.0.0.1' });
   const fleet = await startFleet(context, {
     name: 'missions',
-    works,
-    module: new URL('../../workers/works.ts', import.meta.url),
+    handlers,
+    module: new URL('../../workers/handlers.ts', import.meta.url),
   });
   stack.defer(() => fleet.drain());
   const all = stack.move();

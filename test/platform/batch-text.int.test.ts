@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { startRelay } from '#src/jobs/ledger/relay.ts';
 import { startSweep } from '#src/jobs/sweep/sweep.ts';
 import { startPlatform } from '#src/platform/start-platform.ts';
+import { handlers } from '#workers/handlers.ts';
 import { startFleet } from '#workers/run/fleet.ts';
-import { works } from '#workers/works.ts';
 import { textWorld } from './text-world.ts';
 
 const asked = (id: string, url: string, body: object) =>
@@ -18,8 +18,8 @@ test('lines of a batch are turns of text, answered as requests of their own are,
   startRelay(api.context);
   startSweep(api.context);
   startPlatform(api.context);
-  const module = new URL('../../workers/works.ts', import.meta.url);
-  const fleet = await startFleet(api.context, { name: 'platform', works, module });
+  const module = new URL('../../workers/handlers.ts', import.meta.url);
+  const fleet = await startFleet(api.context, { name: 'platform', handlers, module });
   try {
     const lines = [
       asked('chat', chat, { model: 'auto', messages: [{ role: 'user', content: said }] }),

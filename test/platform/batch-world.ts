@@ -10,7 +10,7 @@ import { startSweep } from '#src/jobs/sweep/sweep.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { startPlatform } from '#src/platform/start-platform.ts';
 import { type Fleet, startFleet } from '#workers/run/fleet.ts';
-import { works } from './batch-works.ts';
+import { handlers } from './batch-handlers.ts';
 import { platformWorld } from './platform-client.ts';
 
 /** A request for pictures, as it stands in a line. */
@@ -28,7 +28,7 @@ export const jsonl = async (lines: readonly (object | string)[]) =>
     'requests.jsonl',
   );
 
-/** The platform with a fleet whose provider does by prompt what it is told (see batch-works.ts). */
+/** The platform with a fleet whose provider does by prompt what it is told (see batch-handlers.ts). */
 export async function batchWorld(settings: Readonly<Record<string, string>> = {}, { fleet: hasFleet = true } = {}) {
   await using stack = new AsyncDisposableStack();
   const world = stack.use(
@@ -48,8 +48,8 @@ export async function batchWorld(settings: Readonly<Record<string, string>> = {}
   const fleets = new Set<Fleet>();
   stack.defer(async () => void (await Promise.all([...fleets].map((fleet) => fleet.drain()))));
   const startWorkers = async () => {
-    const module = new URL('./batch-works.ts', import.meta.url);
-    const fleet = await startFleet(context, { name: 'platform', works, module, concurrency: 50 });
+    const module = new URL('./batch-handlers.ts', import.meta.url);
+    const fleet = await startFleet(context, { name: 'platform', handlers, module, concurrency: 50 });
     fleets.add(fleet);
     return {
       drain: async () => {

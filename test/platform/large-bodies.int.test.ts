@@ -3,7 +3,7 @@ import { startRelay } from '#src/jobs/ledger/relay.ts';
 import { startSweep } from '#src/jobs/sweep/sweep.ts';
 import { chunkOf, stalls, streams } from '#test/helpers/vendors/chat-stream.ts';
 import { startFleet } from '#workers/run/fleet.ts';
-import { works } from './line-works.ts';
+import { handlers } from './line-handlers.ts';
 import { textWorld } from './text-world.ts';
 
 const settings = {
@@ -50,8 +50,8 @@ test('lines with pictures are done although not all of them have room at once', 
   const { api, client } = world;
   startRelay(api.context);
   startSweep(api.context);
-  const module = new URL('./line-works.ts', import.meta.url);
-  const fleet = await startFleet(api.context, { name: 'platform', works, module });
+  const module = new URL('./line-handlers.ts', import.meta.url);
+  const fleet = await startFleet(api.context, { name: 'platform', handlers, module });
   try {
     const lines = Array.from({ length: 4 }, (_, index) => ({
       custom_id: `line-${index}`,

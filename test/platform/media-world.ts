@@ -3,8 +3,8 @@ import { startRelay } from '#src/jobs/ledger/relay.ts';
 import { startSweep } from '#src/jobs/sweep/sweep.ts';
 import { startWebhooks } from '#src/platform/webhooks/start-webhooks.ts';
 import { testApi } from '#test/http/api.ts';
+import { handlers } from '#workers/handlers.ts';
 import { startFleet } from '#workers/run/fleet.ts';
-import { works } from '#workers/works.ts';
 
 /** The platform on real servers: an API that listens, the sweep, a fleet, and the official client of OpenAI with a key. */
 export async function mediaWorld(settings: Readonly<Record<string, string>> = {}) {
@@ -15,8 +15,8 @@ export async function mediaWorld(settings: Readonly<Record<string, string>> = {}
   startSweep(context);
   startWebhooks(context);
   const url = await api.app.listen({ port: 0, host: '127.0.0.1' });
-  const module = new URL('../../workers/works.ts', import.meta.url);
-  const fleet = await startFleet(context, { name: 'platform', works, module });
+  const module = new URL('../../workers/handlers.ts', import.meta.url);
+  const fleet = await startFleet(context, { name: 'platform', handlers, module });
   stack.defer(() => fleet.drain());
   const { headers, secret } = await api.key({ owner: 'ada' });
   const all = stack.move();

@@ -3,11 +3,15 @@ import { startRelay } from '#src/jobs/ledger/relay.ts';
 import { startSweep } from '#src/jobs/sweep/sweep.ts';
 import { startAnchors } from '#src/receipts/anchor/start-anchors.ts';
 import { runFleetProcess } from '#test/helpers/fleet-process.ts';
-import { worksOf } from '#workers/fleets.ts';
+import { handlersOf } from '#workers/fleets.ts';
 
 /** A process that both leads and works for the anchors, to be killed. */
 await runFleetProcess(
-  { name: 'anchors', works: worksOf([anchor.name]), module: new URL(import.meta.resolve('#workers/works.ts')) },
+  {
+    name: 'anchors',
+    handlers: handlersOf([anchor.name]),
+    module: new URL(import.meta.resolve('#workers/handlers.ts')),
+  },
   (context) => {
     startRelay(context);
     startSweep(context, [anchor.name]);

@@ -1,5 +1,5 @@
 import { runFleetProcess } from '#test/helpers/fleet-process.ts';
-import { works } from './publish-works.ts';
+import { handlers } from './publish-handlers.ts';
 
 /** A fleet for publications in a process of its own, to be killed. */
-await runFleetProcess({ name: 'studio', works, module: new URL('./publish-works.ts', import.meta.url) });
+await runFleetProcess({ name: 'studio', handlers, module: new URL('./publish-handlers.ts', import.meta.url) });

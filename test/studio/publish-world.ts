@@ -17,7 +17,7 @@ import { openContext } from '#src/system/context.ts';
 import { testConfig } from '#test/helpers/config.ts';
 import { testFolder, until } from '#test/helpers/processes.ts';
 import { startFleet } from '#workers/run/fleet.ts';
-import { works } from './publish-works.ts';
+import { handlers } from './publish-handlers.ts';
 import { unzip } from './unzip.ts';
 
 export const owner = 'ada';
@@ -117,8 +117,8 @@ export async function publishWorld(settings: Readonly<Record<string, string>> = 
   const fleet = async () => {
     const started = await startFleet(context, {
       name: 'studio',
-      works,
-      module: new URL('./publish-works.ts', import.meta.url),
+      handlers,
+      module: new URL('./publish-handlers.ts', import.meta.url),
     });
     all.defer(() => started.drain());
   };

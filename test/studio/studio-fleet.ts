@@ -1,5 +1,5 @@
 import { runFleetProcess } from '#test/helpers/fleet-process.ts';
-import { works } from '#workers/works.ts';
+import { handlers } from '#workers/handlers.ts';
 
 /** The studio's fleet in a process of its own, to be killed. */
-await runFleetProcess({ name: 'studio', works, module: new URL('../../workers/works.ts', import.meta.url) });
+await runFleetProcess({ name: 'studio', handlers, module: new URL('../../workers/handlers.ts', import.meta.url) });

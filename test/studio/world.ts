@@ -4,8 +4,8 @@ import { startRelay } from '#src/jobs/ledger/relay.ts';
 import { startSweep } from '#src/jobs/sweep/sweep.ts';
 import { startStudio } from '#src/studio/live/start-studio.ts';
 import { testApi } from '#test/http/api.ts';
+import { handlers } from '#workers/handlers.ts';
 import { startFleet } from '#workers/run/fleet.ts';
-import { works } from '#workers/works.ts';
 
 /** A person who signed in as this owner. */
 export const person = (owner: string, more: Partial<Decider> = {}): Decider => ({
@@ -28,8 +28,8 @@ export async function studioWorld(settings: Readonly<Record<string, string>> = {
   startStudio(context);
   const url = await api.app.listen({ port: 0, host: '127.0.0.1' });
   if (hasFleet) {
-    const module = new URL('../../workers/works.ts', import.meta.url);
-    const fleet = await startFleet(context, { name: 'studio', works, module });
+    const module = new URL('../../workers/handlers.ts', import.meta.url);
+    const fleet = await startFleet(context, { name: 'studio', handlers, module });
     stack.defer(() => fleet.drain());
   }
   const all = stack.move();

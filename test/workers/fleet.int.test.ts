@@ -13,8 +13,8 @@ import type { Context } from '#src/system/context.ts';
 import { type TestSystem, testSystem } from '#test/helpers/jobs.ts';
 import { runCommand, until } from '#test/helpers/processes.ts';
 import { quietSystem } from '#test/helpers/quiet.ts';
-import { trial, works } from '#test/helpers/trial.ts';
-import { worksOf } from '#workers/fleets.ts';
+import { handlers, trial } from '#test/helpers/trial.ts';
+import { handlersOf } from '#workers/fleets.ts';
 import { consume } from '#workers/run/consumer.ts';
 
 /** Makes the claim of a job wait until the answered function is called. */
@@ -130,7 +130,7 @@ test('the broker is given what our rules say, and its entries carry ids only', a
   expect(entry?.data).toEqual({ id: job.id, dispatch: 1 });
   expect(entry?.opts).toMatchObject({ attempts: 1, removeOnComplete: true, removeOnFail: true });
 
-  const [work] = works;
+  const [work] = handlers;
   if (!work) throw new Error('expected a work');
   let heard: unknown[] = [];
   const consumer = consume(context, work, { suspects: false, concurrency: 7 }, async (...delivery) => {
@@ -157,7 +157,7 @@ test('the broker is given what our rules say, and its entries carry ids only', a
 test('the age of the last fetch stays small on an idle queue, and grows when Redis is not heard', async () => {
   await using system = await quietSystem();
   const { context } = system;
-  const [work] = works;
+  const [work] = handlers;
   if (!work) throw new Error('expected a work');
   const consumer = consume(context, work, { suspects: false, concurrency: 1 }, async () => {});
   await consumer.waitUntilReady();
@@ -171,7 +171,7 @@ test('the age of the last fetch stays small on an idle queue, and grows when Red
 });
 
 test('every queue has a processor, and a fleet', () => {
-  const names = worksOf(Object.keys(fleets)).map(({ queue }) => queue.name);
+  const names = handlersOf(Object.keys(fleets)).map(({ queue }) => queue.name);
   expect(names.toSorted()).toEqual([...queues.keys()].toSorted());
 });
 

@@ -9,7 +9,7 @@ import { startChild } from '#test/helpers/child.ts';
 import { type TestSystem, testSystem } from '#test/helpers/jobs.ts';
 import { until } from '#test/helpers/processes.ts';
 import { quietSystem } from '#test/helpers/quiet.ts';
-import { trial, works } from '#test/helpers/trial.ts';
+import { handlers, trial } from '#test/helpers/trial.ts';
 import { startFleet } from '#workers/run/fleet.ts';
 import { openIsolation } from '#workers/run/isolation.ts';
 
@@ -143,7 +143,7 @@ test('a fleet that starts while jobs of dead processes are not yet suspects has 
   expect(await expectSuspects(system.context, [trial.name])).toBe(false);
   await db.query(sql.unsafe`update workers set beat_at = now() - interval '1 minute'`);
   expect(await expectSuspects(system.context, ['another.queue'])).toBe(false);
-  const fleet = await startFleet(system.context, { name: 'trial', works, module });
+  const fleet = await startFleet(system.context, { name: 'trial', handlers, module });
   await until(async () => await db.exists(sql.unsafe`select from workers where fleet = 'trial-lane'`));
   expect(await db.oneFirst(sql.unsafe`select state from jobs where id = ${job}`)).toBe('running');
   await fleet.drain();

@@ -8,9 +8,9 @@ import { startRedis } from '#src/system/embedded/redis.ts';
 import { testFolder, until } from '#test/helpers/processes.ts';
 import { type QuietSystem, quietSystem } from '#test/helpers/quiet.ts';
 import { trial } from '#test/helpers/trial.ts';
+import { handlers } from '#workers/handlers.ts';
 import { consume } from '#workers/run/consumer.ts';
 import { openMarkerWait } from '#workers/run/marker-wait.ts';
-import { works } from '#workers/works.ts';
 
 const never = new AbortController().signal;
 
@@ -44,7 +44,7 @@ test('consumers of every queue share two connections of their process, and each 
     await until(() => context.redis.status === 'ready');
     const before = (await connectionsOf(context)).all;
     const seen: string[] = [];
-    const consumers = works.flatMap((work) =>
+    const consumers = handlers.flatMap((work) =>
       [false, true].map((suspects) =>
         consume(
           context,
@@ -159,7 +159,7 @@ test('a job for a queue whose consumers have waited for long is fetched, and a d
   const { context } = system;
   await until(() => context.redis.status === 'ready');
   const seen: string[] = [];
-  const work = { ...works[0]!, queue: trial };
+  const work = { ...handlers[0]!, queue: trial };
   const consumer = consume(context, work, { suspects: false, concurrency: 1 }, async ({ id }) => void seen.push(id));
   await consumer.waitUntilReady();
   await sleep(2_500);

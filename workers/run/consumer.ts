@@ -4,7 +4,7 @@ import { consumerConnection } from '#src/system/consumer-connection.ts';
 import type { Context } from '#src/system/context.ts';
 import { perContext } from '#src/system/per-context.ts';
 import { consumerBackend } from './consumer-backend.ts';
-import type { Work } from './processor.ts';
+import type { Handler } from './processor.ts';
 
 export interface ConsumerOptions {
   readonly suspects: boolean;
@@ -32,7 +32,7 @@ class Consumer extends Worker<Delivery> {
 /** One BullMQ consumer. Its attempts, failures and stalls decide nothing; Postgres does. */
 export function consume(
   context: Context,
-  { queue }: Work,
+  { queue }: Handler,
   { suspects, concurrency }: ConsumerOptions,
   /** `rank` is the broker's: of two entries it hands out the one with the lower first. */
   handle: (delivery: Delivery, rank: number) => Promise<void>,

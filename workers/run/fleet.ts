@@ -9,7 +9,7 @@ import { openBackgroundGate } from './background-gate.ts';
 import { consume } from './consumer.ts';
 import { type Desk, openDesk } from './desk.ts';
 import { type Isolation, openIsolation } from './isolation.ts';
-import type { Work } from './processor.ts';
+import type { Handler } from './processor.ts';
 import { runDelivery } from './run-job.ts';
 
 /** For what was stopped to be settled, and for connections to close, once a drain's deadline has passed. */
@@ -19,8 +19,8 @@ const QUIET_MS = 1_000;
 
 export interface FleetOptions {
   readonly name: string;
-  readonly works: readonly Work[];
-  /** The module that exports these works as `works`: suspects run in a process of their own, which imports it. */
+  readonly handlers: readonly Handler[];
+  /** The module that exports these handlers as `handlers`: suspects run in a process of their own, which imports it. */
   readonly module: URL;
   /** Jobs of one queue at once. */
   readonly concurrency?: number;
@@ -35,9 +35,12 @@ export interface Fleet {
 }
 
 /** Consumes queues in this process until it is drained. */
-export async function startFleet(context: Context, { name, works, module, concurrency }: FleetOptions): Promise<Fleet> {
+export async function startFleet(
+  context: Context,
+  { name, handlers, module, concurrency }: FleetOptions,
+): Promise<Fleet> {
   const { config, log } = context;
-  const names = works.map(({ queue }) => queue.name);
+  const names = handlers.map(({ queue }) => queue.name);
   presetCounters(context.metrics, names);
   const desk = await openDesk(context, name, false);
   const control = hearCancels(context, desk.running);
@@ -54,7 +57,7 @@ export async function startFleet(context: Context, { name, works, module, concur
     inHand.add(done);
     await done;
   };
-  const consumers = works.flatMap((work) => [
+  const consumers = handlers.flatMap((work) => [
     consume(
       context,
       work,

@@ -4,7 +4,7 @@ import type { MetricName } from '#src/system/metrics/metric-table.ts';
 /** What the lane tells its parent. */
 export type FromLane =
   | { readonly kind: 'ready' }
-  /** It cannot start, and ends: a server is away, or the works cannot be imported. */
+  /** It cannot start, and ends: a server is away, or the handlers cannot be imported. */
   | { readonly kind: 'unready'; readonly why: string }
   | { readonly kind: 'claimed'; readonly id: string; readonly attempt: number }
   | { readonly kind: 'done'; readonly id: string }

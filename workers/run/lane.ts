@@ -5,19 +5,19 @@ import { takeOutput } from '#src/system/logging/process-output.ts';
 import { openDesk } from './desk.ts';
 import type { FromLane, ToLane } from './lane-messages.ts';
 import { forwardMetrics } from './lane-metrics.ts';
-import type { Work } from './processor.ts';
+import type { Handler } from './processor.ts';
 import { runDelivery } from './run-job.ts';
 
 /** The process in which suspects run, one at a time. Its parent hands them over and watches how it ends. */
 const [fleet = '', module = ''] = process.argv.slice(2);
 // without a parent there is nobody to tell; sending would be an error of its own
 const tell = (message: FromLane) => void (process.connected && process.send?.(message));
-const { works, context, desk } = await open().catch(giveUp);
+const { handlers, context, desk } = await open().catch(giveUp);
 
 let stopping = false;
 process.on('message', ({ queue, ...delivery }: ToLane) => {
   // asked to stop: whoever claims now would die of our own end
-  const work = stopping ? undefined : works.find((one) => one.queue.name === queue);
+  const work = stopping ? undefined : handlers.find((one) => one.queue.name === queue);
   const done = work ? runDelivery(desk, work, delivery) : Promise.resolve();
   void done.finally(() => tell({ kind: 'done', id: delivery.id }));
 });
@@ -38,14 +38,14 @@ process.on('SIGINT', () => {});
 tell({ kind: 'ready' });
 
 async function open() {
-  const { works: all } = (await import(module)) as { works: readonly Work[] };
+  const { handlers: all } = (await import(module)) as { handlers: readonly Handler[] };
   const opened = await openContext(loadConfig(), 'lane');
   takeOutput(opened.log);
   forwardMetrics(opened.metrics, tell);
   const own = await openDesk(opened, `${fleet}-lane`, true, ({ id, attempt }) =>
     tell({ kind: 'claimed', id, attempt }),
   );
-  return { works: all, context: opened, desk: own };
+  return { handlers: all, context: opened, desk: own };
 }
 
 /** Our parent logs why, and starts another of us when the next suspect comes. */

@@ -21,12 +21,12 @@ export interface Run<Q extends QueueContract> {
 /** Does one kind of job. It may run again from the start at any time, so what it does outside goes through `runEffect`. */
 export type Processor<Q extends QueueContract = QueueContract> = (run: Run<Q>) => Promise<Result<Q>>;
 
-export interface Work {
+export interface Handler {
   readonly queue: QueueContract;
   readonly processor: Processor;
 }
 
 /** A queue with the processor that does its jobs. */
-export function work<Q extends QueueContract>(queue: Q, processor: Processor<Q>): Work {
+export function handler<Q extends QueueContract>(queue: Q, processor: Processor<Q>): Handler {
   return { queue, processor };
 }

@@ -7,10 +7,10 @@ import { openProgress } from '#src/jobs/run/progress.ts';
 import { runAttempt } from '#src/jobs/run/run-attempt.ts';
 import { logFailure } from '#src/system/log-failure.ts';
 import type { Desk } from './desk.ts';
-import type { Run, Work } from './processor.ts';
+import type { Handler, Run } from './processor.ts';
 
 /** Claims what was delivered and runs it. Never throws: the broker's own outcome means nothing. */
-export async function runDelivery(desk: Desk, { queue, processor }: Work, delivery: Delivery): Promise<void> {
+export async function runDelivery(desk: Desk, { queue, processor }: Handler, delivery: Delivery): Promise<void> {
   const { context, threads } = desk;
   const token = randomUUID();
   const claimed = await desk.claim({ ...delivery, token }).catch((error: unknown) => {
@@ -44,7 +44,7 @@ export async function runDelivery(desk: Desk, { queue, processor }: Work, delive
 }
 
 /** Opened with the first progress: most jobs tell none. */
-function progressOf({ context }: Desk, id: string): Run<Work['queue']>['emit'] {
+function progressOf({ context }: Desk, id: string): Run<Handler['queue']>['emit'] {
   let tell: ReturnType<typeof openProgress> | undefined;
   return (progress, key = 'progress') => {
     tell ??= openProgress(context, id);

@@ -5,7 +5,14 @@ import type { Standing } from '#src/governance/budgets/call-row.ts';
 import { type EffectOwner, effectStates } from '#src/jobs/effects/effects.ts';
 import { CallerLeft, StopReason } from '#src/jobs/model/stop-reason.ts';
 import { AppError, knownDetails } from '#src/lib/errors.ts';
-import { type Admission, admit, busyFor, type CallOutcome, report, reportBegun } from '#src/providers/calls/admission.ts';
+import {
+  type Admission,
+  admit,
+  busyFor,
+  type CallOutcome,
+  report,
+  reportBegun,
+} from '#src/providers/calls/admission.ts';
 import { moneyAfter } from '#src/providers/calls/call-ends.ts';
 import { takePlace } from '#src/providers/calls/concurrency.ts';
 import type { Provider } from '#src/providers/catalogue/catalogue.ts';

@@ -6,7 +6,7 @@ import { isTerminal } from '#src/jobs/model/states.ts';
 import { readJob } from '#src/jobs/read/read-jobs.ts';
 import { type Submission, submit } from '#src/jobs/submit/submit.ts';
 import { until } from '#test/helpers/processes.ts';
-import { trial, works } from '#test/helpers/trial.ts';
+import { handlers, trial } from '#test/helpers/trial.ts';
 import { type TestApi, testApi } from '#test/http/api.ts';
 import { openSse } from '#test/http/streams.ts';
 import { type Fleet, startFleet } from '#workers/run/fleet.ts';
@@ -25,7 +25,7 @@ beforeAll(async () => {
   url = await api.app.listen({ port: 0, host: '127.0.0.1' });
   headers = (await api.key({ owner: 'owner-1' })).headers;
   const module = new URL('../../helpers/trial.ts', import.meta.url);
-  fleet = await startFleet(api.context, { name: 'trial', works, module, concurrency: 5 });
+  fleet = await startFleet(api.context, { name: 'trial', handlers, module, concurrency: 5 });
 });
 afterAll(async () => {
   await fleet.drain();

@@ -4,7 +4,7 @@ import { acceptedResponse, answerWithJob, WorkHeaders } from '#src/http/respond/
 import { startRelay } from '#src/jobs/ledger/relay.ts';
 import { submit } from '#src/jobs/submit/submit.ts';
 import type { Context } from '#src/system/context.ts';
-import { trial, works } from '#test/helpers/trial.ts';
+import { handlers, trial } from '#test/helpers/trial.ts';
 import { testApi } from '#test/http/api.ts';
 import { openSse, openWebSocket } from '#test/http/streams.ts';
 import { startFleet } from '#workers/run/fleet.ts';
@@ -34,7 +34,7 @@ async function system(settings: Record<string, string> = {}) {
   const fleet = async () =>
     await startFleet(api.context, {
       name: 'trial',
-      works,
+      handlers,
       module: new URL('../../helpers/trial.ts', import.meta.url),
       concurrency: 20,
     });

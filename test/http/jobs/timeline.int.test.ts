@@ -6,7 +6,7 @@ import { readJob } from '#src/jobs/read/read-jobs.ts';
 import { attemptsOf } from '#src/jobs/read/read-timeline.ts';
 import { type Submission, submit } from '#src/jobs/submit/submit.ts';
 import { until } from '#test/helpers/processes.ts';
-import { trial, works } from '#test/helpers/trial.ts';
+import { handlers, trial } from '#test/helpers/trial.ts';
 import { type TestApi, testApi } from '#test/http/api.ts';
 import { type Fleet, startFleet } from '#workers/run/fleet.ts';
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
   api = await testApi({ DRAIN_DEADLINE_MS: '300' });
   headers = (await api.key({ owner: 'owner-1' })).headers;
   const module = new URL('../../helpers/trial.ts', import.meta.url);
-  fleet = await startFleet(api.context, { name: 'trial', works, module, concurrency: 5 });
+  fleet = await startFleet(api.context, { name: 'trial', handlers, module, concurrency: 5 });
 });
 afterAll(async () => {
   await fleet.drain();

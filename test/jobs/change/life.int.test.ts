@@ -9,7 +9,7 @@ import { testSystem } from '#test/helpers/jobs.ts';
 import { quietSystem } from '#test/helpers/quiet.ts';
 import { trial } from '#test/helpers/trial.ts';
 import { startFleet } from '#workers/run/fleet.ts';
-import { work } from '#workers/run/processor.ts';
+import { handler } from '#workers/run/processor.ts';
 
 /** Redis is asked until it is there. */
 async function untilAdded(add: () => Promise<void>): Promise<void> {
@@ -148,10 +148,10 @@ test('of waiting jobs the one with the lower priority number runs first', async 
   await using system = await testSystem();
   const jobs = [];
   for (const priority of [900, 5, 300]) jobs.push(await system.submit({ do: 'succeed' }, { priority }));
-  const { works } = await import('#test/helpers/trial.ts');
+  const { handlers } = await import('#test/helpers/trial.ts');
   const running = await startFleet(system.context, {
     name: 'one',
-    works,
+    handlers,
     module: new URL('../../helpers/trial.ts', import.meta.url),
     concurrency: 1,
   });
@@ -181,7 +181,7 @@ test('a processor that does not listen to its signal is given up at its timeout'
   const brief = { ...trial, timeoutMs: 50, attempts: 1 };
   const fleet = await startFleet(system.context, {
     name: 'deaf',
-    works: [work(brief, () => new Promise(() => {}))],
+    handlers: [handler(brief, () => new Promise(() => {}))],
     module: new URL('../../helpers/trial.ts', import.meta.url),
   });
   const { id } = await system.submit({ do: 'ignore' });
@@ -208,7 +208,7 @@ test('a result that does not fit its queue’s schema fails the job, and so does
   const strict = { ...trial, result: Type.Object({ total: Type.Number() }) };
   const fleet = await startFleet(system.context, {
     name: 'strict',
-    works: [work(strict, async () => ({ total: 'many' as never }))],
+    handlers: [handler(strict, async () => ({ total: 'many' as never }))],
     module: trialModule,
   });
   const { id } = await system.submit({ do: 'succeed' });

@@ -7,7 +7,7 @@ import { startSweep } from '#src/jobs/sweep/sweep.ts';
 import { batchWorks } from '#src/platform/batches/batch-works.ts';
 import { pngOf, wavOf } from '#test/helpers/vendors/media.ts';
 import { batchWorld, request } from '#test/platform/batch-world.ts';
-import { works } from '#test/platform/line-works.ts';
+import { handlers } from '#test/platform/line-handlers.ts';
 import { platformWorld } from '#test/platform/platform-client.ts';
 import { textVendors } from '#test/platform/text-world.ts';
 import { offer, provider } from '#test/providers/offers.ts';
@@ -60,8 +60,8 @@ test('a line can ask for every work that a batch knows, and is answered as the w
   const { context } = world.api;
   startRelay(context);
   startSweep(context);
-  const module = new URL('../line-works.ts', import.meta.url);
-  const fleet = await startFleet(context, { name: 'platform', works, module });
+  const module = new URL('../line-handlers.ts', import.meta.url);
+  const fleet = await startFleet(context, { name: 'platform', handlers, module });
   stack.defer(() => fleet.drain());
   const client = await world.client();
 

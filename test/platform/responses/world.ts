@@ -7,7 +7,7 @@ import { testApi } from '#test/http/api.ts';
 import { offer, provider } from '#test/providers/offers.ts';
 import { catalogueFile } from '#test/studio/catalogue-file.ts';
 import { startFleet } from '#workers/run/fleet.ts';
-import { works } from './respond-works.ts';
+import { handlers } from './respond-handlers.ts';
 
 const KEY_NAME = 'RESPONSES_TEST_KEY';
 
@@ -46,8 +46,8 @@ export async function responsesWorld(settings: Readonly<Record<string, string>> 
   startSweep(context);
   const url = await api.app.listen({ port: 0, host: '127.0.0.1' });
   if (hasFleet) {
-    const module = new URL('./respond-works.ts', import.meta.url);
-    const fleet = await startFleet(context, { name: 'platform', works, module });
+    const module = new URL('./respond-handlers.ts', import.meta.url);
+    const fleet = await startFleet(context, { name: 'platform', handlers, module });
     stack.defer(() => fleet.drain());
   }
   const all = stack.move();

@@ -11,8 +11,8 @@ import { type TestSystem, testSystem } from '#test/helpers/jobs.ts';
 import { until } from '#test/helpers/processes.ts';
 import { chunkOf, stalls, streams } from '#test/helpers/vendors/chat-stream.ts';
 import { textVendors } from '#test/platform/text-world.ts';
+import { handlers } from '#workers/handlers.ts';
 import { startFleet } from '#workers/run/fleet.ts';
-import { works } from '#workers/works.ts';
 
 // a process is started and killed
 vi.setConfig({ testTimeout: 120_000 });
@@ -22,8 +22,8 @@ const messages = [{ role: 'user', content: 'What is at the end of the pier?' }];
 async function platformFleet({ context }: TestSystem) {
   const fleet = await startFleet(context, {
     name: 'platform',
-    works: works.filter(({ queue }) => queue.name === respond.name),
-    module: new URL('../../../workers/works.ts', import.meta.url),
+    handlers: handlers.filter(({ queue }) => queue.name === respond.name),
+    module: new URL('../../../workers/handlers.ts', import.meta.url),
     concurrency: 4,
   });
   return { [Symbol.asyncDispose]: async () => await fleet.drain() };

@@ -19,7 +19,7 @@ import { type QuietSystem, quietSystem } from '#test/helpers/quiet.ts';
 import { calldataOf, countRoots, putLeaves, readBatches, unproven } from '#test/receipts/anchored.ts';
 import { faultyEndpoint } from '#test/receipts/faulty-endpoint.ts';
 import { sealedReceipt } from '#test/receipts/sealed-receipt.ts';
-import { worksOf } from '#workers/fleets.ts';
+import { handlersOf } from '#workers/fleets.ts';
 import { startFleet } from '#workers/run/fleet.ts';
 
 const lively = { LEASE_MS: '1500', BEAT_MS: '200', SWEEP_MS: '100', AUDIT_MS: '200', DRAIN_DEADLINE_MS: '500' };
@@ -30,8 +30,13 @@ async function runAnchors({ context }: QuietSystem): Promise<AsyncDisposable> {
   startRelay(context);
   startSweep(context, [anchor.name]);
   startAnchors(context);
-  const module = new URL(import.meta.resolve('#workers/works.ts'));
-  const fleet = await startFleet(context, { name: 'anchors', works: worksOf([anchor.name]), module, concurrency: 8 });
+  const module = new URL(import.meta.resolve('#workers/handlers.ts'));
+  const fleet = await startFleet(context, {
+    name: 'anchors',
+    handlers: handlersOf([anchor.name]),
+    module,
+    concurrency: 8,
+  });
   return { [Symbol.asyncDispose]: async () => await fleet.drain() };
 }
 

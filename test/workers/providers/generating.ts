@@ -14,7 +14,7 @@ import { until } from '#test/helpers/processes.ts';
 import { testHome } from '#test/providers/asset-world.ts';
 import { type Fleet, startFleet } from '#workers/run/fleet.ts';
 import { type PaidServer, paidServer } from './paid-server.ts';
-import { worksWith } from './trial-parts.ts';
+import { handlersWith } from './trial-parts.ts';
 
 const styles = {
   local: 'local-animatic',
@@ -68,7 +68,12 @@ export async function generating(names: readonly string[], ceiling = 1_000): Pro
     server,
     fleet: async () => {
       const module = new URL('./trial-parts.ts', import.meta.url);
-      const fleet = await startFleet(context, { name: 'studio', works: worksWith(catalogue), module, concurrency: 20 });
+      const fleet = await startFleet(context, {
+        name: 'studio',
+        handlers: handlersWith(catalogue),
+        module,
+        concurrency: 20,
+      });
       fleets.push(fleet);
       return fleet;
     },

@@ -8,8 +8,8 @@ import { listAssetsOfJobs } from '#src/providers/assets/assets.ts';
 import { testSystem } from '#test/helpers/jobs.ts';
 import { smallFilm } from '#test/helpers/small-film.ts';
 import { keep, testHome } from '#test/providers/asset-world.ts';
+import { handlers } from '#workers/handlers.ts';
 import { startFleet } from '#workers/run/fleet.ts';
-import { works } from '#workers/works.ts';
 
 test('a film of another provider that is re-framed here keeps its own kind of source', async () => {
   await using home = await testHome();
@@ -25,8 +25,8 @@ test('a film of another provider that is re-framed here keeps its own kind of so
   await openBudget(context.db, 'job:1', 0);
   const fleet = await startFleet(context, {
     name: 'studio',
-    works: works.filter(({ queue }) => queue.name === generate.name),
-    module: new URL('../../../workers/works.ts', import.meta.url),
+    handlers: handlers.filter(({ queue }) => queue.name === generate.name),
+    module: new URL('../../../workers/handlers.ts', import.meta.url),
   });
   const request = { prompt: 'the same', aspect: '1:1', resolution: 64, inputs: { video: film.id } } as const;
   const payload = {

@@ -7,7 +7,7 @@ import type { Adapter, Generated, ProviderCall } from '#src/providers/catalogue/
 import type { Provider } from '#src/providers/catalogue/catalogue.ts';
 import { generateWith } from '#workers/providers/generate.ts';
 import { type Parts, parts } from '#workers/providers/parts.ts';
-import { work } from '#workers/run/processor.ts';
+import { handler } from '#workers/run/processor.ts';
 
 async function call({ provider, key, signal, onSend }: ProviderCall, method: string, path: string): Promise<any> {
   onSend?.();
@@ -79,9 +79,9 @@ export function trialParts(catalogue: readonly Provider[]): Parts {
 }
 
 /** Works for a fleet that waits no longer than it must between two attempts. */
-export const worksWith = (catalogue: readonly Provider[]) => [
-  work({ ...generate, backoffMs: 10, backoffCapMs: 50 }, generateWith(trialParts(catalogue))),
+export const handlersWith = (catalogue: readonly Provider[]) => [
+  handler({ ...generate, backoffMs: 10, backoffCapMs: 50 }, generateWith(trialParts(catalogue))),
 ];
 
 /** For processes of their own, suspects among them. */
-export const works = worksWith(JSON.parse(process.env['TRIAL_PROVIDERS'] ?? '[]'));
+export const handlers = handlersWith(JSON.parse(process.env['TRIAL_PROVIDERS'] ?? '[]'));

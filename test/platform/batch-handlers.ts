@@ -3,7 +3,7 @@ import { generate } from '#queues/providers.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { keepAsset } from '#src/providers/assets/assets.ts';
 import { runBatchProcessor } from '#workers/platform/run-batch.ts';
-import { work } from '#workers/run/processor.ts';
+import { handler } from '#workers/run/processor.ts';
 
 const untilAborted = async (signal: AbortSignal) =>
   await new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
@@ -16,9 +16,9 @@ const impatient = { ...batch, backoffMs: 10, backoffCapMs: 50 };
  * stopped, `doomed` the same in a process that is to be killed, any other is a picture, of which `cheap` and `doomed`
  * leave nothing behind.
  */
-export const works = [
-  work(impatient, runBatchProcessor),
-  work(generate, async ({ payload, job, context, signal }) => {
+export const handlers = [
+  handler(impatient, runBatchProcessor),
+  handler(generate, async ({ payload, job, context, signal }) => {
     const { request, name, surface, capability } = payload;
     const { prompt } = request;
     if (prompt === 'refuse') throw new AppError('provider_refused', 'expected something harmless, got this.');

@@ -2,7 +2,7 @@ import { generate } from '#queues/providers.ts';
 import { publish } from '#queues/studio.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { assetBytes, keepAsset, readAsset } from '#src/providers/assets/assets.ts';
-import { work } from '#workers/run/processor.ts';
+import { handler } from '#workers/run/processor.ts';
 import { publishPackagesProcessor } from '#workers/studio/publish-packages.ts';
 
 const sizes = { '16:9': [1_280, 720], '9:16': [720, 1_280], '1:1': [720, 720], '4:5': [720, 900] } as const;
@@ -17,9 +17,9 @@ const impatient = { ...publish, backoffMs: 10, backoffCapMs: 50 };
  * The processor of publications, beside a provider that says of any film that it has the shape and length that were asked
  * for, with a thumbnail; of one that is called `unreadable` that it cannot.
  */
-export const works = [
-  work(impatient, publishPackagesProcessor),
-  work(generate, async ({ payload, job, context, signal }) => {
+export const handlers = [
+  handler(impatient, publishPackagesProcessor),
+  handler(generate, async ({ payload, job, context, signal }) => {
     const { request, name, surface, capability } = payload;
     const { aspect = '16:9', seconds } = request;
     const original = await readAsset(context, request.inputs?.video ?? '', job.owner);

@@ -3,7 +3,7 @@ import { generate } from '#queues/providers.ts';
 import { keepAsset } from '#src/providers/assets/assets.ts';
 import { respondProcessor } from '#workers/platform/respond.ts';
 import { runBatchProcessor } from '#workers/platform/run-batch.ts';
-import { work } from '#workers/run/processor.ts';
+import { handler } from '#workers/run/processor.ts';
 
 const kindOf = (capability: string) => {
   if (capability.startsWith('image.')) return { kind: 'image', mediaType: 'image/png' } as const;
@@ -14,10 +14,10 @@ const kindOf = (capability: string) => {
 };
 
 /** The platform's processors, beside a provider that makes one thing of the kind that it is asked for. */
-export const works = [
-  work(batch, runBatchProcessor),
-  work(respond, respondProcessor),
-  work(generate, async ({ payload: { name, surface, capability }, job, context }) => {
+export const handlers = [
+  handler(batch, runBatchProcessor),
+  handler(respond, respondProcessor),
+  handler(generate, async ({ payload: { name, surface, capability }, job, context }) => {
     const made = { provider: 'many', cost: 0, tried: [] };
     if (capability === 'audio.transcribe') return { ...made, assets: [], text: 'What was said.' };
     const { id, kind, mediaType } = await keepAsset(context, {

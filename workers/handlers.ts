@@ -3,7 +3,7 @@ import { anchor, missionExecute } from '#queues/missions.ts';
 import { batch, notify, respond } from '#queues/platform.ts';
 import { generate } from '#queues/providers.ts';
 import { publish, render } from '#queues/studio.ts';
-import { type Work, work } from '#workers/run/processor.ts';
+import { type Handler, handler } from '#workers/run/processor.ts';
 import { answerStepProcessor } from './analytics/answer-step.ts';
 import { askModelProcessor } from './analytics/ask-model.ts';
 import { backfillDayProcessor } from './analytics/backfill-day.ts';
@@ -23,21 +23,21 @@ import { publishPackagesProcessor } from './studio/publish-packages.ts';
 import { renderPlanProcessor } from './studio/render-plan.ts';
 
 /** Every queue that this release can run, with its processor. */
-export const works: readonly Work[] = [
-  work(fit, fitChainProcessor),
-  work(ask, askModelProcessor),
-  work(stress, stressPortfolioProcessor),
-  work(study, studyHistoryProcessor),
-  work(take, takeChainProcessor),
-  work(tick, tickMarketProcessor),
-  work(backfill, backfillDayProcessor),
-  work(answer, answerStepProcessor),
-  work(missionExecute, runStepProcessor),
-  work(anchor, anchorBatchProcessor),
-  work(generate, generateWith(parts)),
-  work(batch, runBatchProcessor),
-  work(respond, respondProcessor),
-  work(render, renderPlanProcessor),
-  work(publish, publishPackagesProcessor),
-  work(notify, notifyProcessor),
+export const handlers: readonly Handler[] = [
+  handler(fit, fitChainProcessor),
+  handler(ask, askModelProcessor),
+  handler(stress, stressPortfolioProcessor),
+  handler(study, studyHistoryProcessor),
+  handler(take, takeChainProcessor),
+  handler(tick, tickMarketProcessor),
+  handler(backfill, backfillDayProcessor),
+  handler(answer, answerStepProcessor),
+  handler(missionExecute, runStepProcessor),
+  handler(anchor, anchorBatchProcessor),
+  handler(generate, generateWith(parts)),
+  handler(batch, runBatchProcessor),
+  handler(respond, respondProcessor),
+  handler(render, renderPlanProcessor),
+  handler(publish, publishPackagesProcessor),
+  handler(notify, notifyProcessor),
 ];

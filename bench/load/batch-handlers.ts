@@ -1,10 +1,10 @@
 import { batch } from '#queues/platform.ts';
 import { generate } from '#queues/providers.ts';
 import { runBatchProcessor } from '#workers/platform/run-batch.ts';
-import { work } from '#workers/run/processor.ts';
+import { handler } from '#workers/run/processor.ts';
 
 /** Batches as they are, over a provider that makes nothing: what remains is what a batch itself costs. */
-export const works = [
-  work(batch, runBatchProcessor),
-  work(generate, async () => ({ provider: 'nobody', assets: [], cost: 0, tried: [] })),
+export const handlers = [
+  handler(batch, runBatchProcessor),
+  handler(generate, async () => ({ provider: 'nobody', assets: [], cost: 0, tried: [] })),
 ];
