@@ -114,7 +114,7 @@ export const goals: readonly (readonly [goal: string, steps: string, left?: stri
     'stress SPX: spot -2.5%, vol +20%',
   ],
   ['Stress SPX for a 1987 style crash', '', 'Stress SPX for a 1987 style crash'],
-  ['Run the usual stress test on IWM', 'stress IWM: spot -5% / spot -2% / spot +2% / spot +5%', '~usual'],
+  ['Run the usual stress test on IWM', 'stress IWM: spot -5% / spot -2% / spot +2% / spot +5%', 'usual'],
   ['Stress test my book: SPX down 10%', 'stress SPX: spot -10%', 'book'],
   ['Make a 15 second vertical video of waves, in 720p', 'video "waves, in 720p" 9:16 15s 720p'],
   ['Make a 10 minute film about trees', 'video "trees"', '10 minute'],
@@ -149,11 +149,7 @@ export const goals: readonly (readonly [goal: string, steps: string, left?: stri
   ['Take a snapshot of SPX as of yesterday', 'snapshot SPX', 'yesterday'],
   ['What was the gamma flip of SPX 5 days ago?', 'ask "What was the gamma flip of SPX 5 days ago"'],
   ['Rank SPX, QQQ and IWM by gamma', '', 'Rank SPX, QQQ and IWM by gamma'],
-  [
-    'Mach einen Snapshot von SPX und sende nichts an URL',
-    'snapshot SPX',
-    '~Mach einen | ~von | und sende nichts an URL',
-  ],
+  ['Mach einen Snapshot von SPX und sende nichts an URL', 'snapshot SPX', 'Mach einen | von | und sende nichts an URL'],
   ['Bitte SPX um 5 Prozent fallen lassen', '', 'Bitte SPX um 5 Prozent fallen lassen'],
   [
     'snapshot of SPX, QQQ & IWM then hash them',
@@ -180,7 +176,7 @@ export const goals: readonly (readonly [goal: string, steps: string, left?: stri
   [
     'Take a snapshot of SPX. Wait until 4pm. Take another snapshot of SPX.',
     'snapshot SPX; snapshot SPX',
-    'Wait until 4pm | ~another',
+    'Wait until 4pm | another',
   ],
   ['Take a snapshot of SPX instead of QQQ', 'snapshot SPX'],
   ['Read URL and make a picture of what it says', 'fetch URL', 'make a picture of what it says'],

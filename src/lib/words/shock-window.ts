@@ -99,8 +99,11 @@ function partOf(
     return refuse('it does not say whether spot or volatility is meant');
   }
   if (Number.isNaN(token.value)) return refuse('its number can be read in two ways: write 2.5 or 2500');
+  const isMoney = /[$€£]/.test(token.text) || ['$', '€', '£'].includes(tokens[place + 1]?.low ?? '');
+  if (isMoney && !isLevelAt(tokens, place, token))
+    return refuse('an amount of money is no size of a move: give percent or points');
   if (unit === 'sigma') return refuse('how far that is depends on a volatility and a time: give percent');
-  const isLevel = levelWords.has(levelBefore(tokens, place)) && token.sign === '' && unit !== 'bp';
+  const isLevel = isLevelAt(tokens, place, token) && unit !== 'bp';
   const ways = directionsOf(words, token);
   if (ways === 'both') {
     if (isLevel) return refuse('a level has one side');
@@ -234,6 +237,9 @@ function isName(tokens: readonly Token[], place: number): boolean {
     )
   );
 }
+
+const isLevelAt = (tokens: readonly Token[], place: number, { sign }: Token) =>
+  levelWords.has(levelBefore(tokens, place)) && sign === '';
 
 function levelBefore(tokens: readonly Token[], place: number): string {
   return tokens[place - 1]?.low ?? '';

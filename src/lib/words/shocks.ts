@@ -56,6 +56,7 @@ export interface ShocksRead {
   readonly notes: readonly string[];
 }
 
+const nowWords = new Set(['now', 'today', 'immediately', 'instantly', 'first']);
 const NOT_SHOCKED = 'it is not said what happens to it';
 
 /**
@@ -71,6 +72,8 @@ export function readShocks(tokens: readonly Token[]): ShocksRead {
   const notes: string[] = [];
   const unread: Unread[] = [];
   const groups: Group[] = [];
+  // "-2% now and -5% in a week": the time is of the one it stands with
+  const isNow = tokens.some(({ low }) => nowWords.has(low));
   const isSeveral = new Set(tokens.flatMap(({ symbol }) => symbol ?? [])).size > 1;
   const silent: Segment[] = [];
   let carried: ShockPart | null = null;
@@ -100,18 +103,18 @@ export function readShocks(tokens: readonly Token[]): ShocksRead {
       if (carried) used.add(from - 1);
       notes.push(...part.notes);
       const strange = besideShock(tokens, segment, part, skip);
-      if (strange !== null)
+      if (strange !== null && !nowWords.has(tokens[strange]!.low))
         unread.push({ from: strange, to: strange, why: 'it is not clear what it says of the shock' });
       carried = part;
     } else if (fault) unread.push({ from, to: to - 1, why: fault });
     // of several horizons each belongs to the shock that it stands with
-    if (horizons.length > 1)
+    if (horizons.length > 1 || isNow)
       for (const { days } of horizons.filter((one) => one.from >= from && one.from <= to))
         setDays([group], days, false);
     link = end;
   }
   const [only] = horizons;
-  if (only && horizons.length === 1) setDays(groups, only.days, true);
+  if (only && horizons.length === 1 && !isNow) setDays(groups, only.days, true);
   const found = mergeBare(groups);
   if (found.some(({ scenarios }) => scenarios.length > 0)) {
     const nouns = nounsOf(tokens);

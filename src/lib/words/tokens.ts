@@ -40,6 +40,8 @@ const GROUPED = /^[1-9]\d{0,2}\.\d{3}$/;
 /** Digits that go on: `2,5`, `1.2.3`, `1e9`. */
 const GOES_ON = /(?:[.,]\d|e[+-]?\d)[\d.,e+-]*/iy;
 const WORD = /\p{L}[\p{L}\p{M}\p{N}_]*(?:[-'‐‑’][\p{L}\p{M}]+)*/uy;
+/** Goes on as the reader may guess: no end of a sentence. */
+const ELLIPSIS = /\.{2,}/y;
 const HASH_NAME = /\b(?:sha|md|crc|blake|keccak)-?\d+(?:-\d+)?\b/iy;
 const NAMES = new RegExp(
   `(?<![\\p{L}\\p{N}_])(?:${marketNames.map(([name]) => name).join('|')})(?![\\p{L}\\p{N}_])`,
@@ -55,6 +57,7 @@ const patterns: readonly (readonly [Token['kind'], RegExp])[] = [
   ['shape', SHAPE],
   ['symbol', NAMES],
   ['word', HASH_NAME],
+  ['mark', ELLIPSIS],
 ];
 
 /** A text in the form that {@link tokenize} expects: compatibility forms folded, invisible characters gone. */

@@ -180,7 +180,10 @@ export const questionRule: Rule = (tokens, { goal, symbols, known, readQuestion 
   const [symbol] = symbols;
   if (symbol === undefined || !tokens.some(({ low }) => metricWords.test(low))) return null;
   const first = tokens.find(({ kind, low }) => kind === 'word' && !fillers.has(low));
-  if (first && isDeed(first)) return null;
+  if (first && isDeed(first, tokens[tokens.indexOf(first) + 1])) return null;
+  // "SPX gamma without 0DTE": without its "without" it is the opposite question
+  if (tokens.some(({ kind, low }) => kind === 'word' && negations.has(low)))
+    return refusal('it leaves something out, which no analysis does: ask for what is wanted');
   const askable = tokens.flatMap((token, place) => (isAskable(token, known) ? [place] : []));
   const named = tokens.flatMap((token) => token.symbol ?? []);
   const one = new Set(named).size > 1 ? {} : { symbol };
@@ -199,8 +202,11 @@ export const questionRule: Rule = (tokens, { goal, symbols, known, readQuestion 
   return { drafts, used: new Set(used), notes: [] };
 };
 
-function isDeed({ low }: Token): boolean {
+/** "call wall" and "send me" ask; "call him" and "send it" are deeds. */
+function isDeed({ low }: Token, next: Token | undefined): boolean {
   const verb = verbOf(low);
+  if (verb === 'call' && metricWords.test(next?.low ?? '')) return false;
+  if (verb === 'send' && (next?.low === 'me' || next?.low === 'us')) return false;
   return verb !== null && !askVerbs.has(verb) && !metricWords.test(low);
 }
 

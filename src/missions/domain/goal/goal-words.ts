@@ -1,5 +1,3 @@
-import { foreignNames } from '#src/lib/words/market-names.ts';
-import { downWords, upWords } from '#src/lib/words/shock-words.ts';
 import type { Token } from '#src/lib/words/tokens.ts';
 
 const set = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/));
@@ -15,7 +13,7 @@ export const fillers = set(
 /** Says that something is not to be done, also in the commonest words of other languages. */
 export const negations = set(
   `not no never none nothing nobody neither nor without don't dont doesn't doesnt didn't didnt won't wont wouldn't wouldnt can't cant
-  cannot shouldn't shouldnt mustn't mustnt isn't isnt aren't arent avoid skip refrain except excluding exclude minus unless nicht kein keine keinen nichts nie pas
+  cannot shouldn't shouldnt mustn't mustnt isn't isnt aren't arent avoid skip refrain except excluding exclude ex minus unless nicht kein keine keinen nichts nie pas
   jamais sans ohne niemals nunca sin`,
 );
 /** Says that something is to be done only in some case. */
@@ -34,8 +32,6 @@ export const scheduleWords = set(
   friday's monday's tomorrow's am pm o'clock next soon regularly periodically continuously constantly recurring schedule scheduled repeat
   again until eod eow asap live realtime real-time forever jeden täglich morgen`,
 );
-/** Leaves open which of two is meant. */
-const openWords = set('or either whichever');
 /** Says of which time in the past: only a question can take them. */
 export const pastWords = set(
   `yesterday yesterday's ago last past previous since week weeks month months day days year years quarter quarters hour hours minute minutes
@@ -44,7 +40,7 @@ export const pastWords = set(
 );
 /** Counts that are no numbers. */
 export const countWords = set(
-  'first second third fourth fifth sixth seventh eighth ninth tenth twice thrice couple several few many dozens hundreds thousands triple double quadruple quarter',
+  'hundred thousand each another pair first second third fourth fifth sixth seventh eighth ninth tenth twice thrice couple several few many dozens hundreds thousands triple double quadruple quarter',
 );
 /** Other algorithms than the one there is. */
 export const isOtherHash = (low: string) => /^(?:sha|md|crc|blake|keccak)-?\d/.test(low) && !/^sha-?256$/.test(low);
@@ -98,29 +94,16 @@ export const ownWords = set(
 /** Figures that a question can be about. */
 export const metricWords =
   /^(?:gex|gamma|vanna|vex|charm|cex|dsi|regimes?|flips?|walls?|levels?|signals?|skew|vcm|hedg\w+|darkpool|dark|pool|dix|flows?|positioning|gtbr|dealers?|dealer's|pin\w*|volatility|vol|squeeze|gammas|0dte|iv|pain)$/;
-const capitalWords = set(
-  'GEX VEX CEX DSI IV VIX URL JSON XML CSV HTTP HTTPS API ID IDS SHA PDF ETA UTC EST ET US USA USD OK AM PM DTE ATM OTM ITM VCM DIX GTBR MP4 PNG JPG GIF HD TV AI',
+
+/** Words that may be left out though no step says them: they ask for nothing that could be done otherwise. */
+const harmless = set(
+  `bad badly good nice nicely great big huge quickly soon really actually basically simply maybe perhaps grab pick through look looks see
+  think thinks curious interested interesting wonder wondering guess know hear team folks everyone guys sir madam dear cheers regards best
+  again sometime somehow anyway well still even ever than then there here thing things stuff kind kinds sort bit lot lots much more most way
+  ways case side sides part parts figure figures number numbers report update status info information detail details data analysis`,
 );
 
 /** Whether leaving this word out may change what was asked for, so that a human must say yes first. */
-export function isWeighty({ kind, low, text }: Token): boolean {
-  if (kind !== 'word' && kind !== 'mark') return true;
-  return (
-    negations.has(low) ||
-    openWords.has(low) ||
-    conditions.has(low) ||
-    scheduleWords.has(low) ||
-    pastWords.has(low) ||
-    countWords.has(low) ||
-    downWords.has(low) ||
-    upWords.has(low) ||
-    ownWords.has(low) ||
-    foreignNames.has(low) ||
-    metricWords.test(low) ||
-    isOtherHash(low) ||
-    verbOf(low) !== null ||
-    low === '%' ||
-    low === 'percent' ||
-    (/^[A-Z]{2,5}$/.test(text) && !capitalWords.has(text))
-  );
+export function isWeighty({ kind, low }: Token): boolean {
+  return kind !== 'word' || !harmless.has(low);
 }

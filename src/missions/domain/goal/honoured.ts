@@ -28,13 +28,24 @@ const forbids: Readonly<Record<string, readonly string[]>> = {
   surface: ['analytics.surface'],
 };
 
+const leadWords = new Set(['but', 'please', 'instead', 'rather', 'than', 'must', 'ever', 'bother', 'try']);
+
+/** They say nothing without what they are done to: "take a snapshot". */
+const lightVerbs = new Set(['take', 'do', 'run', 'get', 'give', 'use']);
+
 /** Whether no step does what a clause forbids: only where the clause names a deed, and nothing else that a step could miss. */
 export function isHonoured(tokens: readonly Token[], steps: readonly Done[]): boolean {
   const isPlain = tokens.every(
     ({ kind, low }) =>
       kind !== 'number' && kind !== 'date' && kind !== 'shape' && !conditions.has(low) && !scheduleWords.has(low),
   );
-  const deeds = tokens.flatMap(({ low, kind }) => (kind === 'word' ? (forbids[verbOf(low) ?? low] ?? []) : []));
+  // the verb alone: "don't put text on it" forbids no message
+  const head = tokens.find(
+    ({ kind, low }) => kind === 'word' && !fillers.has(low) && !negations.has(low) && !leadWords.has(low),
+  );
+  const isLight = head !== undefined && lightVerbs.has(verbOf(head.low) ?? head.low);
+  const words = isLight ? tokens.filter(({ kind }) => kind === 'word') : head ? [head] : [];
+  const deeds = words.flatMap(({ low }) => forbids[verbOf(low) ?? low] ?? []);
   if (!isPlain && !onlyInstead(tokens)) return false;
   // an address that the forbidden deed has nothing to do with belongs to another
   if (

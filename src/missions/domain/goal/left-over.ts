@@ -32,7 +32,7 @@ export function leftOver(
       pending = [];
       continue;
     }
-    if (isSilent(token, tokens[place - 1])) {
+    if (isSilent(token, tokens[place - 1], tokens[place + 1])) {
       if (open) pending.push(token);
       continue;
     }
@@ -43,14 +43,22 @@ export function leftOver(
   }
   return runs.map((run) => ({
     text: textOf(goal, run),
-    isWeighty: run.some((one, n) => weighty.has(one) || (isWeighty(one) && !isSilent(one, run[n - 1]))),
+    isWeighty: run.some((one, n) => weighty.has(one) || (isWeighty(one) && !isSilent(one, run[n - 1], run[n + 1]))),
   }));
 }
 
 const particles = new Set(['up', 'out']);
 
-function isSilent({ kind, low }: Token, before: Token | undefined): boolean {
-  if (kind === 'mark') return !/[\p{L}\p{N}]/u.test(low);
+/** Marks that say something of the number beside them. */
+const meaningful = /^(?:[+*$€£<>~=^×]|\.{2,})$/;
+
+function isSilent({ kind, low }: Token, before: Token | undefined, after: Token | undefined): boolean {
+  if (kind === 'mark') {
+    const isBeside = before?.kind === 'number' || after?.kind === 'number' || before?.low === '%';
+    // "SPX/QQQ -2%/-3%": which belongs to which is a guess
+    const parts = low === '/' && after?.kind === 'number' && (before?.low === '%' || before?.kind === 'number');
+    return !(/[\p{L}\p{N}]/u.test(low) || parts || (isBeside && meaningful.test(low)) || /^\.{2,}$/.test(low));
+  }
   // "find out" says no more than "find"; "vol up" does
   return (
     kind === 'word' && (fillers.has(low) || (particles.has(low) && before !== undefined && verbOf(before.low) !== null))

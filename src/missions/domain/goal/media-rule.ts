@@ -16,7 +16,7 @@ const plainThings = wordSet(
 const pointers = wordSet('it this that them these those');
 /** Words after which comes what it shows or says. */
 const links = wordSet('of about for from showing with saying reading that where featuring depicting : titled called');
-const says = wordSet('says reads shows said');
+const says = wordSet('say says read reads show shows said');
 /** Up to this many words may lie between the verb and what is made. */
 const MOST_BETWEEN = 14;
 const MOST_COPIES = 10;
@@ -49,6 +49,7 @@ export const mediaRule: Rule = (tokens, { goal }) => {
   if (isSpeech && (subject === null || pointers.has(textOf(goal, subject.tokens).toLowerCase()))) return null;
   if (subject && pointsBack(subject))
     return refusal('what is made cannot be taken from another step: say in words what it shows');
+  if (subject && countsOn(subject)) return refusal('it counts more than one kind: name each that is to be made');
   if (subject && isOtherList(clause, subject, goal, count))
     return refusal(`it asks for ${count} and lists another number: name each that is to be made`);
   const prompts = promptsOf({
@@ -140,6 +141,17 @@ function pointsBack({ tokens, isQuoted }: Subject): boolean {
   return !isQuoted && words.length > 1 && words.every(({ low }) => backWords.has(low));
 }
 
+/** "2 pictures of a dog and 3 of a cat", "a picture of a dog and another of a cat". */
+function countsOn({ tokens, isQuoted }: Subject): boolean {
+  return (
+    !isQuoted &&
+    tokens.some(({ kind, low }, place) => {
+      const isJoint = ['and', ','].includes(tokens[place - 1]?.low ?? '');
+      return isJoint && (kind === 'number' || low === 'another') && tokens[place + 1]?.low === 'of';
+    })
+  );
+}
+
 /** "four pictures: dawn, noon, dusk". */
 function isOtherList(clause: readonly Token[], subject: Subject, goal: string, count: number | null): boolean {
   const parts = listOf(goal, subject.tokens);
@@ -165,8 +177,11 @@ function promptsOf({ goal, clause, subject, adjectives, thing, count, isSpeech }
   const text = subject ? (subject.isQuoted ? quoted(subject.tokens[0]!) : textOf(goal, subject.tokens)) : '';
   const all = clause.map((_, place) => place);
   // what "it" is, only the whole clause may tell
-  if (!subject || pointers.has(text.toLowerCase()))
-    return { texts: repeated(textOf(goal, clause), count), used: all.filter((place) => !isCountLeft(clause, place)) };
+  if (!subject || pointers.has(text.toLowerCase())) {
+    const end = wishAt(clause, thing + 1);
+    const whole = textOf(goal, clause.slice(0, end));
+    return { texts: repeated(whole, count), used: all.filter((place) => place < end && !isCountLeft(clause, place)) };
+  }
   const places = all.filter((place) => place >= subject.from && place < subject.to);
   const linked = all.filter(
     (place) => place > thing && place < subject.from && (links.has(clause[place]!.low) || says.has(clause[place]!.low)),

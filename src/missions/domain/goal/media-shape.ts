@@ -91,6 +91,9 @@ export function readShape(
     if (isEra || isDecade) continue;
     const seconds = value * (secondsOf[unit?.low ?? ''] ?? Number.NaN);
     const resolution = unit?.low === 'p' && lines.has(value) ? value : unit?.low === 'k' ? thousands[value] : undefined;
+    // "at least 20 seconds", "15-20 seconds"
+    const isBounded = bounds.has(clause[place - 1]?.low ?? '') || isRange(clause, place);
+    if (isBounded && seconds > 0) continue;
     if (isLong && seconds > 0 && seconds <= MOST_SECONDS && shape.seconds === undefined) {
       shape = { ...shape, seconds };
       used.push(...places(place, dash));
@@ -113,6 +116,11 @@ export function readShape(
     }
   }
   return { shape, used, count };
+}
+
+function isRange(clause: readonly Token[], place: number): boolean {
+  const [before, dash] = [clause[place - 2], clause[place - 1]];
+  return before?.kind === 'number' && ['-', '–', 'to', 'or'].includes(dash?.low ?? '');
 }
 
 /** "2 posters" counts them; "2 hour poster" does not. */

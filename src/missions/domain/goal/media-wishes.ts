@@ -1,14 +1,18 @@
 import type { Token } from '#src/lib/words/tokens.ts';
 import { negations, scheduleWords } from './goal-words.ts';
+import { bounds, secondsOf } from './media-shape.ts';
 
 const set = (words: string): ReadonlySet<string> => new Set(words.split(' '));
 /** What a film, picture or sound is made of: "no voice" is no part of what it shows. */
 const parts = set(
   'voice voices voiceover voice-over narration narrator speech speaking talking music sound sounds audio soundtrack captions caption subtitles subtitle text words writing logo logos watermark watermarks credits cuts',
 );
-const before = set('for under below within over at most than max maximum about only to of on a the and with');
+const before = set(
+  'for under below within over at most least than max maximum about only to of on a an the and with as in',
+);
 const money = set('dollar dollars usd euro euros eur pound pounds gbp cent cents buck bucks');
-const budgets = set('budget budgets cost costs costing price priced spend spending');
+const budgets = set('budget budgets cost costs costing priced spend spending');
+const formats = set('jpeg jpg png gif webp svg pdf mp4 mov webm wav mp3 flac');
 const untilWords = set('by before until till');
 const endings = set('tomorrow tonight asap eod eow soon later');
 const weekdays = set('monday tuesday wednesday thursday friday saturday sunday');
@@ -30,7 +34,12 @@ function isWish(tokens: readonly Token[], place: number, { kind, low, text }: To
   const next = tokens[place + 1];
   const previous = tokens[place - 1]?.low ?? '';
   if (negations.has(low)) return tokens.slice(place + 1, place + 4).some((one) => parts.has(one.low));
+  if (kind === 'shape' && /[x×]/.test(low)) return true;
+  if (kind === 'word' && formats.has(low)) return true;
   if (budgets.has(low)) return true;
+  if (kind === 'number' && bounds.has(previous) && secondsOf[next?.low ?? ''] !== undefined) return true;
+  if (low === 'price' && previous === 'the') return true;
+  if (money.has(low) && ['a', 'one'].includes(previous)) return true;
   if (kind === 'number' && before.has(previous) && !['of', 'a', 'the', 'and', 'with'].includes(previous))
     return /^[-+]?[$€£]/.test(text) || money.has(next?.low ?? '');
   if (untilWords.has(low)) return next !== undefined && isTime(next);

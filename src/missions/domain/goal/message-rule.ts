@@ -1,6 +1,6 @@
 import type { Token } from '#src/lib/words/tokens.ts';
 import { innerSteps } from './analysis-rules.ts';
-import { negations } from './goal-words.ts';
+import { metricWords, negations } from './goal-words.ts';
 import { leftOver } from './left-over.ts';
 import { quoted } from './own-rules.ts';
 import { referredSteps, refersToLost } from './refer.ts';
@@ -35,7 +35,7 @@ export const messageRule: Rule = (tokens, scene) => {
     return refusal('it says something is not to be sent, so nothing is');
   if (saysMoreBetween(tokens, urls))
     return refusal('it is not clear what is sent to which address: give each address a sentence of its own');
-  const used = new Set([...urls, ...placesOf(tokens, verbs), ...placesOf(tokens, beside)]);
+  const used = new Set([...urls, ...headOf(tokens), ...placesOf(tokens, beside)]);
   const object = tokens.map((token, place) => (used.has(place) ? blank(token) : token));
   const content = contentOf(object, scene);
   if (content === null)
@@ -48,6 +48,14 @@ export const messageRule: Rule = (tokens, scene) => {
   }));
   return { drafts: [...content.drafts, ...bodies], used: new Set([...used, ...content.used]), notes: content.notes };
 };
+
+/** The verb that tells: "the call wall" is no call. */
+function headOf(tokens: readonly Token[]): readonly number[] {
+  const isNoun = (place: number) => tokens[place]!.low === 'call' && metricWords.test(tokens[place + 1]?.low ?? '');
+  return placesOf(tokens, verbs)
+    .filter((place) => !isNoun(place))
+    .slice(0, 1);
+}
 
 /** "the hash to A and the snapshot to B": only "A and B" are sent the same. */
 function saysMoreBetween(tokens: readonly Token[], urls: readonly number[]): boolean {
