@@ -118,7 +118,7 @@ function disruptionBudget(process: Pick<Process, 'name' | 'component'>) {
 function autoscaler(name: string, queues: readonly string[], { least, most, oldest, drain }: Scale) {
   const ofQueues = `{queue=~"${queues.map((queue) => queue.replaceAll('.', '\\\\.')).join('|')}"}`;
   // no number of processes starts jobs of a queue that somebody has paused, and they only grow older
-  const goesOn = `on (queue) (max by (queue) (proofline_queue_paused${ofQueues}) == bool 0)`;
+  const isRunning = `on (queue) (max by (queue) (proofline_queue_paused${ofQueues}) == bool 0)`;
   const trigger = (query: string, threshold: number) => ({
     type: 'prometheus',
     metricType: 'Value',
@@ -146,7 +146,7 @@ function autoscaler(name: string, queues: readonly string[], { least, most, olde
         },
       },
       triggers: [
-        trigger(`max(queue:proofline_queue_oldest_waiting_seconds:max${ofQueues} * ${goesOn})`, oldest),
+        trigger(`max(queue:proofline_queue_oldest_waiting_seconds:max${ofQueues} * ${isRunning})`, oldest),
         // -1 says that nothing was finished lately: the age tells then
         trigger(`max(clamp_min(queue:proofline_queue_estimated_drain_seconds:max${ofQueues}, 0))`, drain),
       ],

@@ -8,7 +8,7 @@ import type { Context } from '#src/system/context.ts';
  * Removes a human for good: their proofs and all their keys are refused by every process after 5 s at the latest. The
  * proofs of others that are on their way are refused as well, and have to be made against the new group.
  *
- * @throws AppError `not_found` for an id that is none, or was removed before.
+ * @throws AppError `not_found` for an id that does not exist, or was removed before.
  */
 export async function removeHuman(context: Context, id: string): Promise<{ readonly keys: readonly string[] }> {
   if (!/^[0-9a-f]{64}$/.test(id)) throw unknown(id);

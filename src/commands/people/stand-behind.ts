@@ -14,7 +14,7 @@ const Code = Type.Object({
  * Makes the person whom a code of the console names known as the human whose identity this is, once they have read who
  * that is; answers the e-mail address.
  *
- * @throws AppError `invalid_request` for a code that is none, `cancelled` where nobody agrees, and as `proveOver`.
+ * @throws AppError `invalid_request` for a code that does not exist, `cancelled` where nobody agrees, and as `proveOver`.
  */
 export async function standBehind(service: Service, secret: Uint8Array, code: string, yes: boolean): Promise<string> {
   const { challengeId, body } = read(code);

@@ -10,7 +10,7 @@ export function withJson(command: Command): Command {
   return command.option('--json', 'print JSON, for programs');
 }
 
-/** Prints what a command found: its text, or with `--json` the value. What is beside the point goes to stderr. */
+/** Prints what a command found: its text, or with `--json` the value. Diagnostics go to stderr. */
 export function print({ json }: Printing, value: unknown, text: () => string): void {
   write(json ? JSON.stringify(value, null, 2) : text());
 }

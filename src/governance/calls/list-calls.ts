@@ -24,7 +24,7 @@ const lists = {
   decided: { where: sql.fragment`decided_by is not null`, order: sql.fragment`desc`, beyond: sql.fragment`<` },
 } as const;
 
-/** @throws AppError `invalid_request` for a cursor that is none */
+/** @throws AppError `invalid_request` for a cursor that does not fit */
 export async function listCalls(
   { db }: { readonly db: CommonQueryMethods },
   { list, owner, provider, limit, cursor }: CallFilter,

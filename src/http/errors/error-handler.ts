@@ -23,7 +23,8 @@ export function answerClientError(error: Error & { code?: string }, socket: Sock
     type: 'urn:proofline:error:invalid_request',
     title: errorCodes.invalid_request.title,
     status: Number(status.slice(0, 3)),
-    detail: 'expected a well-formed HTTP/1.1 request, got bytes that are none, too many headers, or nothing in time.',
+    detail:
+      'expected a well-formed HTTP/1.1 request, got bytes that are not HTTP, too many headers, or nothing in time.',
     code: 'invalid_request',
     request_id: id,
   });

@@ -4,7 +4,7 @@ import { newEpoch } from '#src/jobs/model/epoch.ts';
 import type { Context } from '#src/system/context.ts';
 
 /** How far the relay stood, and in which history, as Redis remembers it. */
-interface Witness {
+interface Checkpoint {
   readonly epoch: string;
   /** First transaction id that the relay's position had not passed. */
   readonly xmax: string;
@@ -15,7 +15,7 @@ const keyOf = ({ config }: Context) => `${config.REDIS_PREFIX}:relay`;
 const TRIES = 20;
 
 /** Null where Redis knows nothing: a new one, or one that was emptied. @throws what Redis answers, when it stays away. */
-async function readCheckpoint(context: Context): Promise<Witness | null> {
+async function readCheckpoint(context: Context): Promise<Checkpoint | null> {
   const ask = async () => await context.redis.hmget(keyOf(context), 'epoch', 'xmax');
   let answer = await ask().catch(() => null);
   // a process that has just begun is not yet connected
@@ -28,7 +28,7 @@ async function readCheckpoint(context: Context): Promise<Witness | null> {
 }
 
 /** Best effort: an older checkpoint only tells less. */
-function keepWitness(context: Context, { epoch, xmax }: Witness): void {
+function keepCheckpoint(context: Context, { epoch, xmax }: Checkpoint): void {
   context.redis
     .hset(keyOf(context), { epoch, xmax })
     .catch((error: unknown) => context.log.debug({ err: error }, 'the position of the relay was not kept in Redis'));
@@ -108,7 +108,7 @@ export async function openPosition(
     'update relay set leader_token = $1, epoch = $2, system_identifier = $3, timeline = $4, position = $5::text::pg_snapshot',
     [token, epoch, here.system, here.timeline, position.snapshot],
   );
-  keepWitness(context, { epoch, xmax: position.xmax });
+  keepCheckpoint(context, { epoch, xmax: position.xmax });
   return { epoch, position };
 }
 
@@ -125,6 +125,6 @@ export async function savePosition(
   );
   const [saved] = rows;
   // after the database, never before it: a checkpoint ahead of its database means a restored one
-  if (saved) keepWitness(context, { epoch: saved.epoch, xmax });
+  if (saved) keepCheckpoint(context, { epoch: saved.epoch, xmax });
   return saved !== undefined;
 }

@@ -57,7 +57,7 @@ export function hearCancels(
   control.on('message', (_channel: string, text: string) => {
     const id = cancelledBy(text);
     if (id !== undefined) running.get(id)?.stop.abort(new StopReason('cancelled'));
-    else log.warn({ text: text.slice(0, 200) }, 'a control message that is none was ignored');
+    else log.warn({ text: text.slice(0, 200) }, 'a text on the control channel that is no control message was ignored');
   });
   control.subscribe(controlChannel(config)).catch((error: unknown) => log.debug({ err: error }, 'control'));
   return control;

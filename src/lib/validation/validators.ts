@@ -15,7 +15,7 @@ const dateTime = /^\d{4}-\d\d-\d\dT([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)(\.\d+)?(
 /** As we write it; ajv-formats also takes the prefix `urn:uuid:`, which Postgres does not. */
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** The parser takes the 30th of February for the 2nd of March; a day that is none is refused here. */
+/** The parser takes the 30th of February for the 2nd of March; a day that does not exist is refused here. */
 const isDay = (text: string) => {
   const day = new Date(`${text}T00:00:00Z`);
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);

@@ -15,7 +15,7 @@ import { waitForMission } from './wait-for-mission.ts';
 /**
  * Makes a governed mission of a goal, starts it, and waits until its receipt is sealed, a human is asked, or the wait is over.
  *
- * @throws AppError `invalid_request` for a capability that is none, `unplannable`, `budget_exceeded`, `human_required`,
+ * @throws AppError `invalid_request` for a capability that does not exist, `unplannable`, `budget_exceeded`, `human_required`,
  *   `idempotency_conflict`.
  */
 export async function orchestrate(

@@ -28,7 +28,7 @@ export function parseLine({ text }: Line, endpoint: string | null, maxBytes: num
   if (text === null)
     return bad(null, 'line_too_long', `expected a line of at most ${maxBytes} bytes, got a longer one.`);
   const line = objectOf(text);
-  if (!line) return bad(null, 'invalid_json_line', 'expected a JSON object, got a line that is none.');
+  if (!line) return bad(null, 'invalid_json_line', 'expected a JSON object, got a line that is not one.');
   const { custom_id: given, method, url, body } = line;
   if (!isId(given)) {
     const message = `custom_id: expected a text of 1 to ${longestId} characters, got ${shown(given)}.`;

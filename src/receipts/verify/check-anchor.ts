@@ -138,6 +138,6 @@ async function checkTransaction(anchor: Anchor, root: string | null): Promise<st
     return wrong ? `${wrong[0]} of the transaction: expected ${wrong[2]}, got ${wrong[1]}.` : null;
   } catch {
     // the reader's own words are about its insides; what matters is that no transaction can be read
-    return 'rawTx: expected a signed transaction, got bytes that are none.';
+    return 'rawTx: expected a signed transaction, got bytes that are not one.';
   }
 }

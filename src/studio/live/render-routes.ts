@@ -14,7 +14,7 @@ const done = {
   200: Type.Ref('StudioEnvelope', { description: 'The boundary that was made, or the job, in `output`' }),
 };
 
-/** What runs providers and leaves the house, with its approval: renders, publications, and the guarded worker. */
+/** Routes that run providers and send things outside, with their approvals: renders, publications, and the guarded worker. */
 export const renderRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
   app.post(
     '/render',

@@ -45,7 +45,7 @@ function parsed(variable: string, path: string, text: string): unknown {
     const why = error instanceof Error ? error.message : 'something else';
     throw new AppError(
       'invalid_configuration',
-      `${variable}: expected JSON in ${path}, got text that is none (${why}).`,
+      `${variable}: expected JSON in ${path}, got text that is not JSON (${why}).`,
     );
   }
 }

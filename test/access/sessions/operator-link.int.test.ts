@@ -76,7 +76,7 @@ test('of many browsers that bring a code at once one is signed in', async () => 
   ]);
 });
 
-test('error: a page of another site, a code that is none, and one that is over sign nobody in', async () => {
+test('error: a page of another site, a code that does not exist, and one that is over sign nobody in', async () => {
   const code = await newCode();
   for (const headers of [{ origin: 'https://evil.example' }, { origin: 'null' }]) {
     expect((await bring(code, headers)).answer.status).toBe(403);
@@ -157,7 +157,7 @@ test('beside an identity provider a link works too, and the allowlist is not ask
   expect((await service.browser().get('/auth/sign-in')).status).toBe(302);
 });
 
-test('each link that is made or used, and each operator that is removed, leaves a row for the audit; a code that is none does not', async () => {
+test('each link that is made or used, and each operator that is removed, leaves a row for the audit; a code that does not exist does not', async () => {
   const to = 'audited@example.com';
   const code = await newCode(to);
   expect((await bring('x'.repeat(43))).answer.status).toBe(403);

@@ -140,7 +140,7 @@ test('of all jobs together a bounded number of lines is kept: those silent for l
   expect((await lastLines(api.context, jobs.slice(0, 3))).numbers).toEqual([0, 0, 100]);
 });
 
-test('error: the log of another’s job does not exist, and a cursor that is none is refused', async () => {
+test('error: the log of another’s job does not exist, and a cursor that does not fit is refused', async () => {
   const id = await run({ do: 'succeed' }, 'owner-2');
   const ask = async (path: string) => (await api.app.inject({ url: `/v1/jobs/${path}`, headers })).statusCode;
   expect(await ask(`${id}/logs`)).toBe(404);

@@ -59,9 +59,9 @@ export function QueuesPanel({ queues, mayPause, onChange }: Props) {
             cell: ({ oldest_waiting_seconds: seconds }) =>
               seconds > 0 ? spell(seconds) : <span className="quiet">–</span>,
           },
-          { title: 'A minute', number: true, from: 'lg', cell: ({ per_minute: rate }) => count(rate) },
+          { title: 'Per minute', number: true, from: 'lg', cell: ({ per_minute: rate }) => count(rate) },
           {
-            title: 'Empty in',
+            title: 'Drains in',
             number: true,
             from: 'lg',
             cell: drain,
@@ -76,7 +76,7 @@ export function QueuesPanel({ queues, mayPause, onChange }: Props) {
           ...(mayPause
             ? [
                 {
-                  title: 'Brake',
+                  title: 'Pause',
                   number: true,
                   cell: (queue: Queue) =>
                     queue.paused ? (

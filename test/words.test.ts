@@ -1,0 +1,46 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+
+/** Words and turns of phrase that are out, each with what is said instead. `lone_deaths` is a column, and stays. */
+const out: readonly (readonly [pattern: string, instead: string])[] = [
+  [String.raw`\b[Aa]cquit`, 'clear'],
+  [String.raw`\b[Ww]itness`, 'checkpoint'],
+  [String.raw`\b[Bb]uried\b`, 'given up, crashed'],
+  [String.raw`\b[Ll]one[ -]death\b`, 'solo crash'],
+  [String.raw`\bworksOf\b|workers/works\.ts`, 'handlersOf, workers/handlers.ts'],
+  [String.raw`\btooDear\b|\bdearest\b`, 'tooExpensive, most expensive'],
+  [String.raw`\bunsay\b`, 'eraseMessage'],
+  [String.raw`\bgoesOn\b`, 'fallback codes, is a follow-up'],
+  [String.raw`\bsettleBadly\b|\bsettleWell\b`, 'settleFailed'],
+  [String.raw`\bletGo\b`, 'drain, close, release'],
+  [String.raw`\bisAway\b`, 'isUnavailable'],
+  [String.raw`(bytes that are|line that is|text that is|code that is|cursor that is) none`, 'name what it is not'],
+  [String.raw`title: '(Brake|A minute|Empty in)'`, 'Pause, Per minute, Drains in'],
+  [String.raw`beside the point goes to stderr`, 'Diagnostics go to stderr'],
+  [String.raw`leaves the house`, 'is sent outside'],
+  [String.raw`when the time is over first`, 'on timeout'],
+];
+
+const root = join(import.meta.dirname, '..');
+
+/** Lines of the repository, its tests among them, that a pattern matches. */
+function linesWith(pattern: string): string[] {
+  try {
+    const args = ['grep', '-nP', pattern, '--', '.', ':!test/words.test.ts', ':!test/deploy/fixtures', ':!*.sql'];
+    return execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim().split('\n');
+  } catch (error) {
+    // 1: no line
+    if ((error as { status?: number }).status === 1) return [];
+    throw error;
+  }
+}
+
+test.each(out)('%s is not written any more: %s', (pattern) => {
+  expect(linesWith(pattern)).toEqual([]);
+});
+
+test('a word that is written is found', () => {
+  expect(linesWith('a word that is written is fou[n]d')).toEqual([]);
+  expect(linesWith('git grep|# Proofline').length).toBeGreaterThan(0);
+});
