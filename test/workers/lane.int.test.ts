@@ -11,9 +11,9 @@ import { whileAway } from '#test/helpers/database.ts';
 import { type TestSystem, testSystem } from '#test/helpers/jobs.ts';
 import { runs, until } from '#test/helpers/processes.ts';
 import { trial } from '#test/helpers/trial.ts';
-import { openDesk } from '#workers/run/desk.ts';
 import { openIsolation } from '#workers/run/isolation.ts';
 import { startLane } from '#workers/run/lane-process.ts';
+import { openWorkerContext } from '#workers/run/worker-context.ts';
 
 const fleetFile = new URL('../helpers/trial-fleet.ts', import.meta.url);
 const module = new URL('../helpers/trial.ts', import.meta.url);
@@ -174,11 +174,11 @@ test('a suspect that is running when a drain begins may finish', async () => {
 test('a lane that loses its lease leaves its job a suspect, though the sweep was faster', async () => {
   await using system = await testSystem();
   const { db } = system.context;
-  const desk = await openDesk(system.context, 'hand-lane', true);
+  const worker = await openWorkerContext(system.context, 'hand-lane', true);
   const { id } = await suspect(system, { do: 'succeed' });
-  expect(await desk.claim({ id, dispatch: 2, token: randomUUID() })).toMatchObject({ id });
-  desk.running.set(id, { stop: new AbortController(), claimedAt: performance.now(), done: Promise.withResolvers() });
-  const old = desk.lease.id();
+  expect(await worker.claim({ id, dispatch: 2, token: randomUUID() })).toMatchObject({ id });
+  worker.running.set(id, { stop: new AbortController(), claimedAt: performance.now(), done: Promise.withResolvers() });
+  const old = worker.lease.id();
   await db.query(sql.unsafe`delete from workers where id = ${old}`);
   await system.until(id, ({ state }) => state === 'queued');
   // the second beat under the new id: what ran under the old one has been spoken for
@@ -191,5 +191,5 @@ test('a lane that loses its lease leaves its job a suspect, though the sweep was
   );
   expect(await system.until(id, () => true)).toMatchObject({ state: 'queued', suspect: true, dispatch: 3 });
   expect(await system.events(id)).toEqual(['queued', 'started', 'released']);
-  await desk.lease[Symbol.asyncDispose]();
+  await worker.lease[Symbol.asyncDispose]();
 });

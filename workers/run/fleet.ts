@@ -7,10 +7,10 @@ import { hearCancels } from '#src/jobs/run/hold-jobs.ts';
 import type { Context } from '#src/system/context.ts';
 import { openBackgroundGate } from './background-gate.ts';
 import { consume } from './consumer.ts';
-import { type Desk, openDesk } from './desk.ts';
 import { type Isolation, openIsolation } from './isolation.ts';
 import type { Handler } from './processor.ts';
 import { runDelivery } from './run-job.ts';
+import { openWorkerContext, type WorkerContext } from './worker-context.ts';
 
 /** For what was stopped to be settled, and for connections to close, once a drain's deadline has passed. */
 const SETTLE_MS = 1_500;
@@ -42,8 +42,8 @@ export async function startFleet(
   const { config, log } = context;
   const names = handlers.map(({ queue }) => queue.name);
   presetCounters(context.metrics, names);
-  const desk = await openDesk(context, name, false);
-  const control = hearCancels(context, desk.running);
+  const worker = await openWorkerContext(context, name, false);
+  const control = hearCancels(context, worker.running);
   const isolation = openIsolation(context, name, module);
   void warmForSuspects(context, isolation, names);
   const inHand = new Set<Promise<void>>();
@@ -62,13 +62,13 @@ export async function startFleet(
       context,
       work,
       { suspects: false, concurrency: concurrency ?? config.WORKER_CONCURRENCY },
-      (delivery, rank) => hold(rank, () => runDelivery(desk, work, delivery)),
+      (delivery, rank) => hold(rank, () => runDelivery(worker, work, delivery)),
     ),
     consume(context, work, { suspects: true, concurrency: isolation.room }, (delivery, rank) =>
       hold(rank, () => isolation.run(work.queue, delivery, rank)),
     ),
   ]);
-  log.info({ fleet: name, queues: names, worker: desk.lease.id() }, 'the fleet is ready');
+  log.info({ fleet: name, queues: names, worker: worker.lease.id() }, 'the fleet is ready');
 
   return {
     drain: async () => {
@@ -79,11 +79,11 @@ export async function startFleet(
       const isolated = isolation.close(config.DRAIN_DEADLINE_MS);
       await untilQuiet(closed, inHand, deadline);
       over = true;
-      await stopAll(desk, inHand, performance.now() + SETTLE_MS);
-      if (inHand.size > 0) log.error({ jobs: [...desk.running.keys()] }, 'jobs could not be given back in time');
+      await stopAll(worker, inHand, performance.now() + SETTLE_MS);
+      if (inHand.size > 0) log.error({ jobs: [...worker.running.keys()] }, 'jobs could not be given back in time');
       await bounded(Promise.all([isolated, closed]), QUIET_MS);
       // last: without it, what still runs would look like the work of a dead process
-      await bounded(desk.lease[Symbol.asyncDispose](), SETTLE_MS);
+      await bounded(worker.lease[Symbol.asyncDispose](), SETTLE_MS);
       control.disconnect();
     },
   };
@@ -106,7 +106,7 @@ async function untilQuiet(closed: Promise<boolean>, inHand: ReadonlySet<unknown>
 }
 
 /** Stops what runs, also what a claim in flight starts meanwhile, and waits until it is settled. */
-async function stopAll({ running }: Desk, inHand: ReadonlySet<unknown>, deadline: number): Promise<void> {
+async function stopAll({ running }: WorkerContext, inHand: ReadonlySet<unknown>, deadline: number): Promise<void> {
   while (inHand.size > 0 && performance.now() < deadline) {
     for (const { stop } of running.values()) stop.abort(new StopReason('drain'));
     await sleep(10);

@@ -2,32 +2,32 @@ import { StopReason } from '#src/jobs/model/stop-reason.ts';
 import { loadConfig } from '#src/system/config/config.ts';
 import { openContext } from '#src/system/context.ts';
 import { takeOutput } from '#src/system/logging/process-output.ts';
-import { openDesk } from './desk.ts';
 import type { FromLane, ToLane } from './lane-messages.ts';
 import { forwardMetrics } from './lane-metrics.ts';
 import type { Handler } from './processor.ts';
 import { runDelivery } from './run-job.ts';
+import { openWorkerContext } from './worker-context.ts';
 
 /** The process in which suspects run, one at a time. Its parent hands them over and watches how it ends. */
 const [fleet = '', module = ''] = process.argv.slice(2);
 // without a parent there is nobody to tell; sending would be an error of its own
 const tell = (message: FromLane) => void (process.connected && process.send?.(message));
-const { handlers, context, desk } = await open().catch(giveUp);
+const { handlers, context, worker } = await open().catch(giveUp);
 
 let stopping = false;
 process.on('message', ({ queue, ...delivery }: ToLane) => {
   // asked to stop: whoever claims now would die of our own end
   const work = stopping ? undefined : handlers.find((one) => one.queue.name === queue);
-  const done = work ? runDelivery(desk, work, delivery) : Promise.resolve();
+  const done = work ? runDelivery(worker, work, delivery) : Promise.resolve();
   void done.finally(() => tell({ kind: 'done', id: delivery.id }));
 });
 
 const stop = async () => {
   if (stopping) return;
   stopping = true;
-  for (const running of desk.running.values()) running.stop.abort(new StopReason('drain'));
-  await Promise.all([...desk.running.values()].map(({ done }) => done.promise));
-  await desk.lease[Symbol.asyncDispose]();
+  for (const running of worker.running.values()) running.stop.abort(new StopReason('drain'));
+  await Promise.all([...worker.running.values()].map(({ done }) => done.promise));
+  await worker.lease[Symbol.asyncDispose]();
   await context[Symbol.asyncDispose]();
   process.exit(0);
 };
@@ -42,10 +42,10 @@ async function open() {
   const opened = await openContext(loadConfig(), 'lane');
   takeOutput(opened.log);
   forwardMetrics(opened.metrics, tell);
-  const own = await openDesk(opened, `${fleet}-lane`, true, ({ id, attempt }) =>
+  const own = await openWorkerContext(opened, `${fleet}-lane`, true, ({ id, attempt }) =>
     tell({ kind: 'claimed', id, attempt }),
   );
-  return { handlers: all, context: opened, desk: own };
+  return { handlers: all, context: opened, worker: own };
 }
 
 /** Our parent logs why, and starts another of us when the next suspect comes. */

@@ -6,14 +6,18 @@ import type { Running } from '#src/jobs/run/hold-jobs.ts';
 import { openProgress } from '#src/jobs/run/progress.ts';
 import { runAttempt } from '#src/jobs/run/run-attempt.ts';
 import { logFailure } from '#src/system/log-failure.ts';
-import type { Desk } from './desk.ts';
 import type { Handler, Run } from './processor.ts';
+import type { WorkerContext } from './worker-context.ts';
 
 /** Claims what was delivered and runs it. Never throws: the broker's own outcome means nothing. */
-export async function runDelivery(desk: Desk, { queue, processor }: Handler, delivery: Delivery): Promise<void> {
-  const { context, threads } = desk;
+export async function runDelivery(
+  worker: WorkerContext,
+  { queue, processor }: Handler,
+  delivery: Delivery,
+): Promise<void> {
+  const { context, threads } = worker;
   const token = randomUUID();
-  const claimed = await desk.claim({ ...delivery, token }).catch((error: unknown) => {
+  const claimed = await worker.claim({ ...delivery, token }).catch((error: unknown) => {
     void logFailure(context, error, { job: delivery.id }, 'a claim failed; the audit will deliver it again');
     return null;
   });
@@ -21,7 +25,7 @@ export async function runDelivery(desk: Desk, { queue, processor }: Handler, del
     context.metrics.proofline_claims_refused_total.inc({ queue: queue.name });
     return;
   }
-  desk.onClaim(claimed);
+  worker.onClaim(claimed);
   const { id, owner, attempt, payload } = claimed;
   const log = openJobLog(context, id, attempt);
   log.aside('attempt started', { worker: claimed.worker, host: hostname(), pid: process.pid });
@@ -32,7 +36,7 @@ export async function runDelivery(desk: Desk, { queue, processor }: Handler, del
   };
   const run: Run<typeof queue> = {
     payload,
-    emit: progressOf(desk, id),
+    emit: progressOf(worker, id),
     log,
     signal: running.stop.signal,
     attempt,
@@ -40,11 +44,11 @@ export async function runDelivery(desk: Desk, { queue, processor }: Handler, del
     context,
     threads,
   };
-  await runAttempt(desk, { queue, claimed, token, running, log, isWaitedFor: false }, () => processor(run));
+  await runAttempt(worker, { queue, claimed, token, running, log, isWaitedFor: false }, () => processor(run));
 }
 
 /** Opened with the first progress: most jobs tell none. */
-function progressOf({ context }: Desk, id: string): Run<Handler['queue']>['emit'] {
+function progressOf({ context }: WorkerContext, id: string): Run<Handler['queue']>['emit'] {
   let tell: ReturnType<typeof openProgress> | undefined;
   return (progress, key = 'progress') => {
     tell ??= openProgress(context, id);

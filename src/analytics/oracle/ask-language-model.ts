@@ -38,7 +38,7 @@ export function hasModel(config: Config): boolean {
 export async function askModel(caller: Caller, question: string, briefing: Briefing): Promise<Modelled> {
   const { config, log } = caller.context;
   const until = performance.now() + Math.min(config.ORACLE_TIMEOUT_MS, (2 / 3) * config.WAIT_MS);
-  const tools = toolDesk({ ...caller, until });
+  const tools = toolCaller({ ...caller, until });
   const messages: TextMessage[] = [
     { role: 'system', content: systemPrompt(briefing) },
     { role: 'user', content: question },
@@ -83,7 +83,7 @@ function timesOf(runs: readonly ToolRun[]): string[] {
 }
 
 /** Where a model's calls are made: each once, whatever it repeats. */
-function toolDesk(caller: Caller) {
+function toolCaller(caller: Caller) {
   const runs: ToolRun[] = [];
   const failures: string[] = [];
   const made = new Map<string, Promise<string>>();

@@ -9,30 +9,30 @@ import { openSettlements } from './settle-jobs.ts';
 /** For jobs that are stopped with their process to be settled. */
 const SETTLE_MS = 1_500;
 
-/** What a process works with that runs jobs for those who wait at it: nothing is delivered to it. */
-export interface OwnDesk {
+/** Lease and settlement of jobs that run inside the API process; BullMQ never delivers to it. */
+export interface InProcessWorker {
   readonly lease: Lease;
   readonly running: Map<string, Running>;
   readonly settle: ReturnType<typeof openSettlements>;
 }
 
-const opening = perContext(() => ({ desk: undefined as Promise<OwnDesk> | undefined }));
+const opening = perContext(() => ({ worker: undefined as Promise<InProcessWorker> | undefined }));
 
 /**
- * The desk of this process, opened when it is first asked for; its lease is given back when the context closes.
+ * The worker of this process, opened when it is first asked for; its lease is given back when the context closes.
  *
  * @throws what the first beat fails with while Postgres is away; the next caller tries again.
  */
-export async function openOwnDesk(context: Context): Promise<OwnDesk> {
+export async function openInProcessWorker(context: Context): Promise<InProcessWorker> {
   const kept = opening(context);
-  kept.desk ??= open(context).catch((error: unknown) => {
-    kept.desk = undefined;
+  kept.worker ??= open(context).catch((error: unknown) => {
+    kept.worker = undefined;
     throw error;
   });
-  return await kept.desk;
+  return await kept.worker;
 }
 
-async function open(context: Context): Promise<OwnDesk> {
+async function open(context: Context): Promise<InProcessWorker> {
   const running = new Map<string, Running>();
   const lease = await holdJobs(context, 'api', false, running);
   const control = hearCancels(context, running);

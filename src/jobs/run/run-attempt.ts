@@ -14,7 +14,7 @@ import type { Running } from './hold-jobs.ts';
 import type { openSettlements, Settlement } from './settle-jobs.ts';
 
 /** What a process runs attempts with, whether jobs are delivered to it or begin in it. */
-export interface AttemptDesk {
+export interface AttemptWorker {
   readonly context: Context;
   /** What it runs now, by job: a cancellation or a lost lease stops it there. */
   readonly running: Map<string, Running>;
@@ -53,15 +53,15 @@ export type AttemptEnd<R> =
  * @param work what the attempt does; its signal is that of `running`
  */
 export async function runAttempt<R>(
-  desk: AttemptDesk,
+  worker: AttemptWorker,
   attempt: Attempt,
   work: () => Promise<R>,
 ): Promise<AttemptEnd<R>> {
-  const { context } = desk;
+  const { context } = worker;
   const { queue, claimed, running } = attempt;
   const { metrics } = context;
   const started = performance.now();
-  desk.running.set(claimed.id, running);
+  worker.running.set(claimed.id, running);
   metrics.proofline_jobs_running.inc({ queue: queue.name });
   metrics.proofline_job_wait_seconds.observe(
     { queue: queue.name },
@@ -72,14 +72,14 @@ export async function runAttempt<R>(
     const outcome = await perform(attempt, work);
     end = 'error' in outcome ? outcome : { result: outcome.result, isSettled: false };
     const settlement =
-      'error' in outcome ? await afterError(desk, attempt, outcome.error) : succeeded(attempt, outcome.result);
-    const isSettled = settlement !== null && (await settle(desk, attempt, settlement));
+      'error' in outcome ? await afterError(worker, attempt, outcome.error) : succeeded(attempt, outcome.result);
+    const isSettled = settlement !== null && (await settle(worker, attempt, settlement));
     if ('result' in end) end = { ...end, isSettled };
   } catch (error) {
     context.log.error({ err: error, job: claimed.id }, 'a job could not be settled; its lease decides');
     if ('result' in end) end = { error };
   } finally {
-    desk.running.delete(claimed.id);
+    worker.running.delete(claimed.id);
     running.done.resolve();
     metrics.proofline_jobs_running.dec({ queue: queue.name });
     metrics.proofline_job_run_seconds.observe({ queue: queue.name }, (performance.now() - started) / 1_000);
@@ -138,7 +138,7 @@ function succeeded(attempt: Attempt, result: unknown): Settlement {
 const fenceOf = ({ claimed: { id, attempt }, token }: Attempt) => ({ id, attempt, token });
 
 /** What is settled after an error; null where the job is no longer ours to settle. */
-async function afterError({ context }: AttemptDesk, attempt: Attempt, reason: unknown): Promise<Settlement | null> {
+async function afterError({ context }: AttemptWorker, attempt: Attempt, reason: unknown): Promise<Settlement | null> {
   const { claimed, log } = attempt;
   if (reason instanceof CallerLeft) {
     await cancelJob(context, claimed.id, 'client').catch((error: unknown) => {
@@ -182,13 +182,13 @@ function failed(context: Context, attempt: Attempt, reason: unknown): Settlement
 }
 
 /** Settles; answers whether the fence still held. */
-async function settle(desk: AttemptDesk, { queue, claimed }: Attempt, given: Settlement): Promise<boolean> {
-  const { metrics } = desk.context;
+async function settle(worker: AttemptWorker, { queue, claimed }: Attempt, given: Settlement): Promise<boolean> {
+  const { metrics } = worker.context;
   let settlement = given;
-  const settled = await desk.settle(settlement).catch(async (error: unknown) => {
+  const settled = await worker.settle(settlement).catch(async (error: unknown) => {
     if (!(error instanceof AppError && error.code === 'invalid_result')) throw error;
     settlement = unstorable(given, error);
-    return await desk.settle(settlement);
+    return await worker.settle(settlement);
   });
   if (!settled) {
     metrics.proofline_fence_rejections_total.inc({ queue: queue.name });
@@ -197,7 +197,7 @@ async function settle(desk: AttemptDesk, { queue, claimed }: Attempt, given: Set
   if (settlement.state === 'queued') {
     if (settlement.event === 'released')
       metrics.proofline_jobs_released_total.inc({ queue: queue.name, reason: 'drain' });
-    openBroker(desk.context).add({ ...settled, id: claimed.id, queue: claimed.queue, owner: claimed.owner });
+    openBroker(worker.context).add({ ...settled, id: claimed.id, queue: claimed.queue, owner: claimed.owner });
     return true;
   }
   metrics.proofline_jobs_finished_total.inc({ queue: queue.name, outcome: settlement.state });

@@ -5,7 +5,7 @@ import { beginPaid } from '#src/governance/budgets/begin-paid-job.ts';
 import { StopReason } from '#src/jobs/model/stop-reason.ts';
 import type { Claimed } from '#src/jobs/run/claim-jobs.ts';
 import type { Running } from '#src/jobs/run/hold-jobs.ts';
-import type { OwnDesk } from '#src/jobs/run/in-process-worker.ts';
+import type { InProcessWorker } from '#src/jobs/run/in-process-worker.ts';
 import { effectNames } from '#src/providers/calls/paying-effects.ts';
 import type { Context } from '#src/system/context.ts';
 import { traceparent } from '#src/system/logging/trace.ts';
@@ -15,7 +15,7 @@ import type { TextLeg } from './route-text.ts';
 
 /** Where and under which key a turn begins as a job of this process. */
 export interface Beginning {
-  readonly desk: OwnDesk;
+  readonly worker: InProcessWorker;
   readonly running: Running;
   /** Of its claim. */
   readonly token: string;
@@ -31,12 +31,12 @@ export class Taken extends Error {}
  * @throws Taken; AppError `budget_exceeded`, `unavailable`.
  */
 export async function beginTurn(
-  { desk, running, token, asked }: Beginning,
+  { worker, running, token, asked }: Beginning,
   turn: Turn,
   leg: TextLeg,
 ): Promise<Claimed> {
   const { context, job, keyId, work, budgets } = turn;
-  const worker = desk.lease.id();
+  const workerId = worker.lease.id();
   const payload = { work: null, keyId, background: false };
   const trace = traceparent();
   const begun = await beginPaid(context, {
@@ -47,7 +47,7 @@ export async function beginTurn(
     requestHash: asked.hash,
     idempotencyKey: asked.key,
     trace,
-    worker,
+    worker: workerId,
     token,
     effect: effectNames.exchange(leg.provider.id),
     effectHash: hash('sha256', JSON.stringify(work), 'hex'),
@@ -63,9 +63,9 @@ export async function beginTurn(
   });
   if (begun === 'taken') throw new Taken('the key is taken');
   context.metrics.proofline_jobs_submitted_total.inc({ queue: respond.name });
-  if (desk.lease.id() !== worker) {
+  if (worker.lease.id() !== workerId) {
     // the lease was lost meanwhile: unclaimed by us, the job would pass for the work of a dead process
-    desk.lease.giveUp(worker, job.id);
+    worker.lease.giveUp(workerId, job.id);
     running.stop.abort(new StopReason('lease_lost'));
   }
   const now = new Date();
@@ -81,7 +81,7 @@ export async function beginTurn(
     createdAt: now,
     runAt: now,
     startedAt: now,
-    worker,
+    worker: workerId,
   };
 }
 

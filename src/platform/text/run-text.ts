@@ -7,7 +7,7 @@ import { assertNotPaused } from '#src/jobs/broker/queue-pauses.ts';
 import { openJobLog } from '#src/jobs/log/job-log.ts';
 import { CallerLeft, StopReason } from '#src/jobs/model/stop-reason.ts';
 import type { Running } from '#src/jobs/run/hold-jobs.ts';
-import { openOwnDesk } from '#src/jobs/run/in-process-worker.ts';
+import { openInProcessWorker } from '#src/jobs/run/in-process-worker.ts';
 import { runAttempt } from '#src/jobs/run/run-attempt.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Principal } from '#src/lib/principal.ts';
@@ -101,7 +101,7 @@ async function runOwn(
   { context, principal: { owner, keyId }, work, asked, signal, isWhole, keeps, keep }: Request,
   legs: readonly TextLeg[],
 ): Promise<RunningText> {
-  const desk = await openOwnDesk(context);
+  const worker = await openInProcessWorker(context);
   const running: Running = { stop: new AbortController(), claimedAt: 0, done: Promise.withResolvers() };
   const leave = () => running.stop.abort(new CallerLeft(signal.reason));
   const pipe = openPipe<TextDelta>(leave);
@@ -121,7 +121,7 @@ async function runOwn(
   signal.addEventListener('abort', leave, { once: true });
   const token = randomUUID();
   const stopListening = () => signal.removeEventListener('abort', leave);
-  const begun = await beginFirst({ desk, running, token, asked }, turn, legs).catch((error: unknown) => {
+  const begun = await beginFirst({ worker, running, token, asked }, turn, legs).catch((error: unknown) => {
     stopListening();
     throw shown(error);
   });
@@ -130,7 +130,9 @@ async function runOwn(
     // not the time from before: a beat stops what is older than it and not in the database
     const held = { ...running, claimedAt: performance.now() };
     const attempt = { queue: respond, claimed: begun.claimed, token, running: held, log: openJobLog(context, id, 1) };
-    const end = await runAttempt({ ...desk, context }, { ...attempt, isWaitedFor: true }, () => callRest(turn, begun));
+    const end = await runAttempt({ ...worker, context }, { ...attempt, isWaitedFor: true }, () =>
+      callRest(turn, begun),
+    );
     stopListening();
     if ('error' in end) return pipe.end(shown(end.error));
     result = end.result;

@@ -5,8 +5,8 @@ import { openSettlements } from '#src/jobs/run/settle-jobs.ts';
 import type { Context } from '#src/system/context.ts';
 import { openThreads, type Threads } from '#src/system/threads.ts';
 
-/** What one worker process works with: its lease, what it runs now, and its claims and settlements. */
-export interface Desk {
+/** Everything a worker process runs jobs with: its lease, what it runs now, and its claims and settlements. */
+export interface WorkerContext {
   readonly context: Context;
   readonly threads: Threads;
   readonly lease: Lease;
@@ -16,13 +16,13 @@ export interface Desk {
   readonly onClaim: (claimed: Claimed) => void;
 }
 
-/** Opens the desk of a process that takes ordinary jobs, or suspects. The lease is given back by the caller. */
-export async function openDesk(
+/** Opens the context of a process that takes ordinary jobs, or suspects. The lease is given back by the caller. */
+export async function openWorkerContext(
   context: Context,
   fleet: string,
   suspects: boolean,
-  onClaim: Desk['onClaim'] = () => {},
-): Promise<Desk> {
+  onClaim: WorkerContext['onClaim'] = () => {},
+): Promise<WorkerContext> {
   const running = new Map<string, Running>();
   const lease = await holdJobs(context, fleet, suspects, running);
   const claim = openClaims(context, lease.id, suspects);
