@@ -138,7 +138,7 @@ function loadedBy(entries: readonly string[], imports: readonly Import[]): Reado
 test('no process of the image starts with an import of a package that the image lacks', () => {
   const imports = readImports();
   const loaded = loadedBy(
-    ['src/cli.ts', 'src/api/server.ts', 'workers/main.ts', 'workers/run/lane.ts', 'workers/handlers.ts'],
+    ['src/cli.ts', 'src/api/server.ts', 'workers/main.ts', 'workers/run/isolated-main.ts', 'workers/handlers.ts'],
     imports,
   );
   expect(loaded.size).toBeGreaterThan(300);

@@ -4,7 +4,7 @@ import type { Delivery } from '#src/jobs/broker/broker.ts';
 import { recordLoneDeath } from '#src/jobs/run/record-solo-crash.ts';
 import type { Context } from '#src/system/context.ts';
 import { whyUnready } from '#src/system/health/readiness.ts';
-import { type Lane, startLane } from './lane-process.ts';
+import { type IsolatedProcess, startIsolated } from './isolated-process.ts';
 
 const FIRST_BACKOFF_MS = 500;
 const MOST_BACKOFF_MS = 30_000;
@@ -38,37 +38,37 @@ export function openSuspectProcess(
   context: Context,
   { fleet, module, idleMs, closing }: SuspectProcessOptions,
 ): SuspectProcess {
-  let lane: Lane | undefined;
+  let isolated: IsolatedProcess | undefined;
   let idle: NodeJS.Timeout | undefined;
   let failures = 0;
   let isBusy = false;
-  let opening: Promise<Lane | undefined> | undefined;
+  let opening: Promise<IsolatedProcess | undefined> | undefined;
 
-  const openNow = async (): Promise<Lane | undefined> => {
-    if (lane?.isAlive()) return lane;
+  const openNow = async (): Promise<IsolatedProcess | undefined> => {
+    if (isolated?.isAlive()) return isolated;
     // one that cannot start would otherwise be started again at every delivery
     if (failures > 0) {
       const backoffMs = Math.min(FIRST_BACKOFF_MS * 2 ** (failures - 1), MOST_BACKOFF_MS);
       await sleep(backoffMs, undefined, { signal: closing }).catch(() => {});
     }
     if (closing.aborted) return undefined;
-    // a lane would end at once, and be counted as one that cannot start: suspects would wait long after the outage
+    // an isolated process would end at once, and be counted as one that cannot start: suspects would wait long after the outage
     const unready = await whyUnready(context);
     if (unready !== null) {
       context.log.warn({ why: unready }, 'no process for suspects is started; the audit will deliver them again');
       return undefined;
     }
-    const started = await startLane(context, fleet, module);
+    const started = await startIsolated(context, fleet, module);
     // asked to close meanwhile: nothing is handed over any more
     if (closing.aborted) {
       await started.end(STOP_MS);
       return undefined;
     }
-    lane = started;
-    return lane;
+    isolated = started;
+    return isolated;
   };
 
-  const open = async (): Promise<Lane | undefined> => {
+  const open = async (): Promise<IsolatedProcess | undefined> => {
     opening ??= openNow()
       .catch((error: unknown) => {
         failures++;
@@ -82,9 +82,9 @@ export function openSuspectProcess(
   };
 
   const endIdle = () => {
-    // forgotten first: the next suspect must not be given to a lane that is about to end
-    const old = lane;
-    lane = undefined;
+    // forgotten first: the next suspect must not be given to an isolated process that is about to end
+    const old = isolated;
+    isolated = undefined;
     void old?.end(context.config.LEASE_MS);
   };
 
@@ -113,7 +113,7 @@ export function openSuspectProcess(
     },
     close: async () => {
       clearTimeout(idle);
-      await lane?.end(STOP_MS);
+      await isolated?.end(STOP_MS);
     },
   };
 }

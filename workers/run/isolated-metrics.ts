@@ -1,7 +1,7 @@
 import { Counter, Histogram } from 'prom-client';
 import { type MetricName, metricTable } from '#src/system/metrics/metric-table.ts';
 import type { Metrics } from '#src/system/metrics/metrics.ts';
-import type { Counted } from './lane-messages.ts';
+import type { Counted } from './isolated-messages.ts';
 
 type Labels = Readonly<Record<string, string>>;
 
@@ -18,8 +18,8 @@ export function forwardMetrics(metrics: Metrics, tell: (counted: Counted) => voi
   }
 }
 
-/** Counts here what happened in the lane. */
-export function countForLane(metrics: Metrics, { name, labels, value }: Counted): void {
+/** Counts here what happened in the isolated process. */
+export function countForIsolated(metrics: Metrics, { name, labels, value }: Counted): void {
   const metric = metrics[name];
   if (metric instanceof Counter) metric.inc(labels, value);
   if (metric instanceof Histogram) metric.observe(labels, value);

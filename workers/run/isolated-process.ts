@@ -2,24 +2,24 @@ import { type ChildProcess, fork, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { pathToFileURL } from 'node:url';
 import type { Context } from '#src/system/context.ts';
-import { environmentOf } from './lane-environment.ts';
-import type { FromLane, ToLane } from './lane-messages.ts';
-import { countForLane } from './lane-metrics.ts';
+import { environmentOf } from './isolated-environment.ts';
+import type { FromIsolated, ToIsolated } from './isolated-messages.ts';
+import { countForIsolated } from './isolated-metrics.ts';
 
 const guard = pathToFileURL(`${import.meta.dirname}/../../bin/end-with-parent.mjs`).href;
 
-/** A lane whose servers do not answer must not hold up the suspects of other fleets. */
+/** An isolated process whose servers do not answer must not hold up the suspects of other fleets. */
 const START_MS = 30_000;
 
-export interface Lane {
-  /** Runs one job there. Answers null when the lane is done with it, or how the lane ended, and whether it had claimed it. */
-  readonly run: (job: ToLane, limitMs: number) => Promise<LaneDeath | null>;
+export interface IsolatedProcess {
+  /** Runs one job there. Answers null when the isolated process is done with it, or how the isolated process ended, and whether it had claimed it. */
+  readonly run: (job: ToIsolated, limitMs: number) => Promise<IsolatedEnd | null>;
   /** Asks it to end, and ends it by force after `graceMs`; resolves when it is gone. What it ran then does not count. */
   readonly end: (graceMs: number) => Promise<void>;
   readonly isAlive: () => boolean;
 }
 
-export interface LaneDeath {
+export interface IsolatedEnd {
   /** Attempt of the claim it held; null where it had claimed nothing. */
   readonly attempt: number | null;
   readonly how: string;
@@ -28,19 +28,19 @@ export interface LaneDeath {
 }
 
 /** Starts a process for suspects. @throws when it ends before it is ready. */
-export async function startLane(context: Context, fleet: string, module: URL): Promise<Lane> {
-  const child = fork(new URL('./lane.ts', import.meta.url), [fleet, module.href], {
+export async function startIsolated(context: Context, fleet: string, module: URL): Promise<IsolatedProcess> {
+  const child = fork(new URL('./isolated-main.ts', import.meta.url), [fleet, module.href], {
     ...program(),
     env: environmentOf(context.config),
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
   const isAlive = () => child.exitCode === null && child.signalCode === null;
-  child.on('message', (message: FromLane) => {
-    if (message.kind === 'counted') countForLane(context.metrics, message);
+  child.on('message', (message: FromIsolated) => {
+    if (message.kind === 'counted') countForIsolated(context.metrics, message);
   });
   let asked = false;
   await isReady(child);
-  // a message to a lane that just ended: its exit tells the rest
+  // a message to an isolated process that just ended: its exit tells the rest
   child.on('error', (error) => context.log.debug({ err: error }, 'lane'));
   return {
     isAlive,
@@ -63,7 +63,7 @@ export async function startLane(context: Context, fleet: string, module: URL): P
 let canDieWithParent: boolean | undefined;
 
 /**
- * How Node is started so that the lane ends with us, however we go. The guard needs the lane's event loop, which a bad
+ * How Node is started so that the isolated process ends with us, however we go. The guard needs the isolated process's event loop, which a bad
  * suspect blocks for ever; on Linux the kernel does it.
  */
 function program(): { execPath: string; execArgv: string[] } {
@@ -81,7 +81,7 @@ async function isReady(child: ChildProcess): Promise<void> {
     let why = '';
     const failed = (code: number | null, signal: string | null) =>
       reject(new Error(`the process for suspects ended (${signal ?? code}) before it was ready${why}`));
-    const hear = (message: FromLane) => {
+    const hear = (message: FromIsolated) => {
       if (message.kind === 'unready') why = `: ${message.why}`;
       if (message.kind !== 'ready') return;
       child.off('exit', failed).off('error', reject).off('message', hear);
@@ -95,16 +95,16 @@ async function isReady(child: ChildProcess): Promise<void> {
 async function untilDone(
   { metrics }: Context,
   child: ChildProcess,
-  job: ToLane,
+  job: ToIsolated,
   limitMs: number,
-): Promise<Omit<LaneDeath, 'asked'> | null> {
+): Promise<Omit<IsolatedEnd, 'asked'> | null> {
   const running = metrics.proofline_jobs_running;
-  const { promise, resolve } = Promise.withResolvers<Omit<LaneDeath, 'asked'> | null>();
+  const { promise, resolve } = Promise.withResolvers<Omit<IsolatedEnd, 'asked'> | null>();
   let attempt: number | null = null;
   const kill = () => child.kill('SIGKILL');
   // a blocked event loop hears no timeout of its own
   let limit = setTimeout(kill, limitMs);
-  const hear = (message: FromLane) => {
+  const hear = (message: FromIsolated) => {
     if (!('id' in message) || message.id !== job.id) return;
     if (message.kind === 'done') return resolve(null);
     attempt = message.attempt;

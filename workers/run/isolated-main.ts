@@ -2,8 +2,8 @@ import { StopReason } from '#src/jobs/model/stop-reason.ts';
 import { loadConfig } from '#src/system/config/config.ts';
 import { openContext } from '#src/system/context.ts';
 import { takeOutput } from '#src/system/logging/process-output.ts';
-import type { FromLane, ToLane } from './lane-messages.ts';
-import { forwardMetrics } from './lane-metrics.ts';
+import type { FromIsolated, ToIsolated } from './isolated-messages.ts';
+import { forwardMetrics } from './isolated-metrics.ts';
 import type { Handler } from './processor.ts';
 import { runDelivery } from './run-job.ts';
 import { openWorkerContext } from './worker-context.ts';
@@ -11,11 +11,11 @@ import { openWorkerContext } from './worker-context.ts';
 /** The process in which suspects run, one at a time. Its parent hands them over and watches how it ends. */
 const [fleet = '', module = ''] = process.argv.slice(2);
 // without a parent there is nobody to tell; sending would be an error of its own
-const tell = (message: FromLane) => void (process.connected && process.send?.(message));
+const tell = (message: FromIsolated) => void (process.connected && process.send?.(message));
 const { handlers, context, worker } = await open().catch(giveUp);
 
 let stopping = false;
-process.on('message', ({ queue, ...delivery }: ToLane) => {
+process.on('message', ({ queue, ...delivery }: ToIsolated) => {
   // asked to stop: whoever claims now would die of our own end
   const work = stopping ? undefined : handlers.find((one) => one.queue.name === queue);
   const done = work ? runDelivery(worker, work, delivery) : Promise.resolve();
@@ -51,6 +51,8 @@ async function open() {
 /** Our parent logs why, and starts another of us when the next suspect comes. */
 async function giveUp(error: unknown): Promise<never> {
   const why = error instanceof Error && error.stack ? error.stack : String(error);
-  await new Promise((resolve) => process.send?.({ kind: 'unready', why } satisfies FromLane, resolve) ?? resolve(null));
+  await new Promise(
+    (resolve) => process.send?.({ kind: 'unready', why } satisfies FromIsolated, resolve) ?? resolve(null),
+  );
   process.exit(1);
 }

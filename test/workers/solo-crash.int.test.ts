@@ -6,7 +6,7 @@ import { recordLoneDeath } from '#src/jobs/run/record-solo-crash.ts';
 import { openSettlements } from '#src/jobs/run/settle-jobs.ts';
 import { type TestSystem, testSystem } from '#test/helpers/jobs.ts';
 
-/** A suspect, claimed by a lane of its own. */
+/** A suspect, claimed by an isolated process of its own. */
 async function claimAlone({ context }: TestSystem, id: string, dispatch: number) {
   const worker = randomUUID();
   const token = randomUUID();
@@ -17,7 +17,7 @@ async function claimAlone({ context }: TestSystem, id: string, dispatch: number)
   expect(claimed).toMatchObject({ id });
   return {
     token,
-    /** As when a lane is blocked by its job for longer than its lease: the sweep puts the job back. */
+    /** As when an isolated process is blocked by its job for longer than its lease: the sweep puts the job back. */
     loseLease: async () => await context.db.query(sql.unsafe`delete from workers where id = ${worker}`),
   };
 }
@@ -31,7 +31,7 @@ async function suspectIn(system: TestSystem): Promise<string> {
 const loneDeaths = async ({ context }: TestSystem, id: string) =>
   await context.db.oneFirst(sql.unsafe`select lone_deaths from jobs where id = ${id}`);
 
-test('a death counts although the lease ran out before it, and while another lane has the job already', async () => {
+test('a death counts although the lease ran out before it, and while another isolated process has the job already', async () => {
   await using system = await testSystem();
   const id = await suspectIn(system);
   const first = await claimAlone(system, id, 1);

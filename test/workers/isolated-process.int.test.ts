@@ -11,8 +11,8 @@ import { whileAway } from '#test/helpers/database.ts';
 import { type TestSystem, testSystem } from '#test/helpers/jobs.ts';
 import { runs, until } from '#test/helpers/processes.ts';
 import { trial } from '#test/helpers/trial.ts';
+import { startIsolated } from '#workers/run/isolated-process.ts';
 import { openIsolation } from '#workers/run/isolation.ts';
-import { startLane } from '#workers/run/lane-process.ts';
 import { openWorkerContext } from '#workers/run/worker-context.ts';
 
 const fleetFile = new URL('../helpers/trial-fleet.ts', import.meta.url);
@@ -53,7 +53,7 @@ test('a suspect that blocks its event loop is ended, quarantined the second time
   expect(types.filter((type) => type === 'started')).toHaveLength(2);
 });
 
-test('a blocked lane is ended at the deadline of a drain, and that counts for nothing', async () => {
+test('a blocked isolated process is ended at the deadline of a drain, and that counts for nothing', async () => {
   await using system = await testSystem();
   const fleet = await startChild(fleetFile, system.env);
   const job = await suspect(system, { do: 'spin' });
@@ -71,19 +71,22 @@ test('a blocked lane is ended at the deadline of a drain, and that counts for no
 const loneDeaths = async ({ context }: TestSystem, { id }: Job) =>
   await context.db.oneFirst(sql.unsafe`select lone_deaths from jobs where id = ${id}`);
 
-test.runIf(process.platform === 'linux')('a blocked lane ends with its parent, however that went', async () => {
-  await using system = await testSystem();
-  const fleet = await startChild(fleetFile, system.env);
-  const job = await suspect(system, { do: 'spin' });
-  await system.until(job.id, ({ state }) => state === 'running');
-  const pid = await lonePid(system);
-  fleet.kill('SIGKILL');
-  await fleet.exited;
-  await until(() => !runs(pid));
-  expect(await loneDeaths(system, job)).toBe(0);
-});
+test.runIf(process.platform === 'linux')(
+  'a blocked isolated process ends with its parent, however that went',
+  async () => {
+    await using system = await testSystem();
+    const fleet = await startChild(fleetFile, system.env);
+    const job = await suspect(system, { do: 'spin' });
+    await system.until(job.id, ({ state }) => state === 'running');
+    const pid = await lonePid(system);
+    fleet.kill('SIGKILL');
+    await fleet.exited;
+    await until(() => !runs(pid));
+    expect(await loneDeaths(system, job)).toBe(0);
+  },
+);
 
-test('what a lane counts is counted by its parent, whose metrics are scraped', async () => {
+test('what an isolated process counts is counted by its parent, whose metrics are scraped', async () => {
   await using system = await testSystem();
   const isolation = openIsolation(system.context, 'trial', module);
   const good = await suspect(system, { do: 'succeed' });
@@ -99,9 +102,9 @@ test('what a lane counts is counted by its parent, whose metrics are scraped', a
   await isolation.close(0);
 });
 
-test('an idle lane is forgotten before it is ended: suspects that come just then lose nothing', async () => {
+test('an idle isolated process is forgotten before it is ended: suspects that come just then lose nothing', async () => {
   await using system = await testSystem();
-  // idle for no time at all: every suspect meets a lane that was just told to end
+  // idle for no time at all: every suspect meets an isolated process that was just told to end
   const isolation = openIsolation(system.context, 'trial', module, { idleMs: 0 });
   for (let count = 0; count < 4; count++) {
     const job = await suspect(system, { do: 'succeed' });
@@ -113,7 +116,7 @@ test('an idle lane is forgotten before it is ended: suspects that come just then
   await isolation.close(0);
 });
 
-test('a lane that cannot start is tried again with growing pauses, and never held against a job', async () => {
+test('an isolated process that cannot start is tried again with growing pauses, and never held against a job', async () => {
   await using system = await testSystem();
   const isolation = openIsolation(system.context, 'trial', new URL('./no-such-works.ts', import.meta.url));
   const job = await suspect(system, { do: 'succeed' });
@@ -125,7 +128,7 @@ test('a lane that cannot start is tried again with growing pauses, and never hel
   await isolation.close(0);
 });
 
-test('while Postgres is away no lane is started, and none counts as one that cannot start', async () => {
+test('while Postgres is away no isolated process is started, and none counts as one that cannot start', async () => {
   await using system = await testSystem();
   const complaints = vi.spyOn(system.context.log, 'error');
   const isolation = openIsolation(system.context, 'trial', module);
@@ -142,10 +145,10 @@ test('while Postgres is away no lane is started, and none counts as one that can
   await isolation.close(0);
 });
 
-test('a lane that starts while Postgres is away tells its parent why, prints nothing, and ends', async () => {
+test('an isolated process that starts while Postgres is away tells its parent why, prints nothing, and ends', async () => {
   await using system = await testSystem();
   const away = { DATABASE_URL: `postgresql://nobody@127.0.0.1:${await freePort()}/nothing` };
-  const child = fork(new URL('../../workers/run/lane.ts', import.meta.url), ['trial', module.href], {
+  const child = fork(new URL('../../workers/run/isolated-main.ts', import.meta.url), ['trial', module.href], {
     env: { ...process.env, ...system.env, ...away },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
@@ -157,7 +160,7 @@ test('a lane that starts while Postgres is away tells its parent why, prints not
   expect(told).toEqual([{ kind: 'unready', why: expect.stringContaining('ECONNREFUSED') }]);
   expect(printed).toBe('');
   const context = { ...system.context, config: { ...system.context.config, ...away } };
-  await expect(startLane(context, 'trial', module)).rejects.toThrow(/ECONNREFUSED/);
+  await expect(startIsolated(context, 'trial', module)).rejects.toThrow(/ECONNREFUSED/);
 });
 
 test('a suspect that is running when a drain begins may finish', async () => {
@@ -171,7 +174,7 @@ test('a suspect that is running when a drain begins may finish', async () => {
   expect(await system.ended(job.id)).toMatchObject({ state: 'succeeded', attempt: 1 });
 });
 
-test('a lane that loses its lease leaves its job a suspect, though the sweep was faster', async () => {
+test('an isolated process that loses its lease leaves its job a suspect, though the sweep was faster', async () => {
   await using system = await testSystem();
   const { db } = system.context;
   const worker = await openWorkerContext(system.context, 'hand-lane', true);

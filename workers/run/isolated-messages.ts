@@ -1,8 +1,8 @@
 import type { Delivery } from '#src/jobs/broker/broker.ts';
 import type { MetricName } from '#src/system/metrics/metric-table.ts';
 
-/** What the lane tells its parent. */
-export type FromLane =
+/** What the isolated process tells its parent. */
+export type FromIsolated =
   | { readonly kind: 'ready' }
   /** It cannot start, and ends: a server is away, or the handlers cannot be imported. */
   | { readonly kind: 'unready'; readonly why: string }
@@ -10,7 +10,7 @@ export type FromLane =
   | { readonly kind: 'done'; readonly id: string }
   | Counted;
 
-/** A counter or histogram of the lane moved; nobody scrapes the lane, so its parent counts. */
+/** A counter or histogram of the isolated process moved; nobody scrapes the isolated process, so its parent counts. */
 export interface Counted {
   readonly kind: 'counted';
   readonly name: MetricName;
@@ -18,6 +18,6 @@ export interface Counted {
   readonly value: number;
 }
 
-export interface ToLane extends Delivery {
+export interface ToIsolated extends Delivery {
   readonly queue: string;
 }

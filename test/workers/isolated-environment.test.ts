@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { loadConfig } from '#src/system/config/config.ts';
-import { environmentOf } from '#workers/run/lane-environment.ts';
+import { environmentOf } from '#workers/run/isolated-environment.ts';
 
 test('a child has the settings of its parent, whatever the environment of the parent says', () => {
   const config = loadConfig({
