@@ -7,12 +7,16 @@ export interface Circle {
   readonly imports: readonly string[];
 }
 
-/** Finds the circles among the folders of the files that import each other (Tarjan's strongly connected components). */
-export function circlesOf(imports: readonly Import[]): readonly Circle[] {
+/**
+ * Finds the circles among the folders of the files that import each other (Tarjan's strongly connected components).
+ *
+ * @param roomOf what stands in the circle for a file: its folder, or itself
+ */
+export function circlesOf(imports: readonly Import[], roomOf: (file: string) => string = dirname): readonly Circle[] {
   const arrows = new Map<string, Set<string>>();
   const within = imports.flatMap(({ from, to }) => (to === undefined ? [] : [{ from, to }]));
   for (const { from, to } of within) {
-    const [start, end] = [dirname(from), dirname(to)];
+    const [start, end] = [roomOf(from), roomOf(to)];
     if (start !== end) arrows.set(start, (arrows.get(start) ?? new Set()).add(end));
   }
   return components(arrows)
@@ -20,8 +24,8 @@ export function circlesOf(imports: readonly Import[]): readonly Circle[] {
     .map((folders) => ({
       folders: folders.toSorted(),
       imports: within
-        .filter(({ from, to }) => dirname(from) !== dirname(to))
-        .filter(({ from, to }) => folders.includes(dirname(from)) && folders.includes(dirname(to)))
+        .filter(({ from, to }) => roomOf(from) !== roomOf(to))
+        .filter(({ from, to }) => folders.includes(roomOf(from)) && folders.includes(roomOf(to)))
         .map(({ from, to }) => `${from} → ${to}`),
     }));
 }

@@ -17,6 +17,11 @@ test('the folders of the system import each other in one direction', () => {
   expect(circlesOf(imports)).toEqual([]);
 });
 
+test('no file imports itself through others, types included', () => {
+  const isImport = ({ kind }: { readonly kind: ImportKind }) => kind === 'value' || kind === 'type';
+  expect(circlesOf(readImports().filter(isOfSystem).filter(isImport), (file) => file)).toEqual([]);
+});
+
 test('each folder has a purpose of one line in src/README.md, and no more than about twenty files', () => {
   const files = globSync('{src,queues,workers,bench,sql}/**/*.{ts,json}', { cwd: here });
   const counts = Map.groupBy(files, (file) => dirname(file));

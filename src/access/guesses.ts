@@ -1,7 +1,7 @@
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { addressBlock } from '#src/access/keys/address-ranges.ts';
 import { AppError } from '#src/lib/errors.ts';
-import type { Config } from '#src/system/config/config.ts';
+import type { Config } from '#src/system/config/config-type.ts';
 
 /** Keys (or other secrets) that do not exist, per address and minute. In the process alone: it protects this one's share of the database. */
 export interface Guesses {

@@ -24,7 +24,7 @@ import { gaugeAnchors } from '#src/receipts/anchor/anchor-gauges.ts';
 import { startAnchors } from '#src/receipts/anchor/start-anchors.ts';
 import { startManifestAnchors } from '#src/receipts/manifest-anchors.ts';
 import { startStudio } from '#src/studio/live/start-studio.ts';
-import type { Config } from '#src/system/config/config.ts';
+import type { Config } from '#src/system/config/config-type.ts';
 import type { Context } from '#src/system/context.ts';
 import { whyUnready } from '#src/system/health/readiness.ts';
 import { gaugeSchema, untilMigrated } from '#src/system/health/schema-state.ts';

@@ -1,5 +1,5 @@
 import type { DatabasePool } from 'slonik';
-import type { Config } from '#src/system/config/config.ts';
+import type { Config } from '#src/system/config/config-type.ts';
 import { type Log, openLog } from '#src/system/logging/log.ts';
 import { droppedLogLines } from '#src/system/logging/log-destination.ts';
 import { openOutage } from '#src/system/logging/outage.ts';

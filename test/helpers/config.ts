@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { inject } from 'vitest';
-import { type Config, loadConfig } from '#src/system/config/config.ts';
+import { loadConfig } from '#src/system/config/config.ts';
+import type { Config } from '#src/system/config/config-type.ts';
 import { testDatabase } from './database.ts';
 
 export interface TestConfig extends AsyncDisposable {

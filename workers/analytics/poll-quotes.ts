@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { MarketSymbol } from '#src/analytics/domain/chain/symbols.ts';
 import { fetchQuotes, quotesAddress } from '#src/analytics/feed/fetch-quotes.ts';
+import type { Offer, TakeOutcome } from '#src/analytics/feed/offer.ts';
 import { keepPollState, type PollState, pollDelay, readPollState } from '#src/analytics/feed/polled-feed.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
-import type { Offer, TakeOutcome } from './take-chain.ts';
 
 /**
  * Asks once for a symbol's delayed quotes, unless it is too early for that, and offers what is new. The time of the next

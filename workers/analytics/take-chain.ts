@@ -1,8 +1,8 @@
 import type { take } from '#queues/analytics.ts';
-import type { Result } from '#queues/define.ts';
 import type { Chain } from '#src/analytics/domain/chain/chain.ts';
 import { isMarketSymbol, type MarketSymbol, marketSymbols } from '#src/analytics/domain/chain/symbols.ts';
 import { offerChain } from '#src/analytics/feed/feed.ts';
+import type { Offer } from '#src/analytics/feed/offer.ts';
 import { feedStatusOf, tellFeedStatus } from '#src/analytics/live/feed-freshness.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Processor, Run } from '#workers/run/processor.ts';
@@ -11,11 +11,6 @@ import type { ReadTask } from './read-feed-chain.thread.ts';
 import { takeFile } from './take-file.ts';
 
 const reader = new URL('./read-feed-chain.thread.ts', import.meta.url);
-
-export type TakeOutcome = Result<typeof take>['outcome'];
-
-/** Reads a document as a chain and offers it to the feed. */
-export type Offer = (bytes: Uint8Array<SharedArrayBuffer>) => Promise<TakeOutcome>;
 
 /**
  * Takes a chain of a real market into the feed. Where that fails, the symbol's last good figures stay, and every answer says

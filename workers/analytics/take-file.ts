@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { type FeedFile, feedFiles, keepFileOutcome } from '#src/analytics/feed/feed-folder.ts';
+import type { Offer, TakeOutcome } from '#src/analytics/feed/offer.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
-import type { Offer, TakeOutcome } from './take-chain.ts';
 
 /**
  * Offers the chain in a file of the feed's folder, and remembers what came of this version of it. A file that was written

@@ -11,7 +11,7 @@ import { hashesOf, hashKey } from '#src/access/keys/key-hash.ts';
 import { missionScopes, scopeOf, tierOf } from '#src/access/keys/keys.ts';
 import type { ErrorReason } from '#src/lib/error-reasons.ts';
 import { AppError } from '#src/lib/errors.ts';
-import type { Config } from '#src/system/config/config.ts';
+import type { Config } from '#src/system/config/config-type.ts';
 
 const dayMs = 86_400_000;
 

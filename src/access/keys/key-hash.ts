@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { AppError } from '#src/lib/errors.ts';
-import type { Config } from '#src/system/config/config.ts';
+import type { Config } from '#src/system/config/config-type.ts';
 
 /** Version of the pepper that new keys are hashed with; stored with each key, so that a second pepper can be added. */
 export const pepperVersion = 1;

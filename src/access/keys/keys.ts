@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import type { CommonQueryMethods } from 'slonik';
 import { AppError } from '#src/lib/errors.ts';
 import { scopes as allScopes, type Scope } from '#src/lib/principal.ts';
-import type { Config } from '#src/system/config/config.ts';
+import type { Config } from '#src/system/config/config-type.ts';
 import type { Context } from '#src/system/context.ts';
 import { normaliseRange } from './address-ranges.ts';
 import { keyPrefix, makeSecret } from './key-format.ts';

@@ -1,4 +1,4 @@
-import type { Config } from '#src/system/config/config.ts';
+import type { Config } from '#src/system/config/config-type.ts';
 import type { Context } from '#src/system/context.ts';
 
 /** Where revoked keys are told to every process. A message is the id of a key, or a session as its holder. */

@@ -1,4 +1,4 @@
-import type { Config } from '#src/system/config/config.ts';
+import type { Config } from '#src/system/config/config-type.ts';
 
 export const tierNames = ['standard', 'high'] as const;
 

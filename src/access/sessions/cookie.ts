@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import { fastifyCookie, Signer } from '@fastify/cookie';
 import { AppError } from '#src/lib/errors.ts';
-import type { Config } from '#src/system/config/config.ts';
+import type { Config } from '#src/system/config/config-type.ts';
 import { type PublicUrls, publicUrlOf } from '#src/system/config/public-url.ts';
 
 type Settings = Pick<Config, 'KEY_PEPPER' | 'HOST' | 'PORT'> & PublicUrls;

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { AppError } from '#src/lib/errors.ts';
 import type { Principal } from '#src/lib/principal.ts';
-import type { Config } from '#src/system/config/config.ts';
+import type { Config } from '#src/system/config/config-type.ts';
 import { type PublicUrls, publicOrigins, publicUrlOf } from '#src/system/config/public-url.ts';
 import { derivedSecret } from './cookie.ts';
 

@@ -1,4 +1,4 @@
-import type { Config } from '#src/system/config/config.ts';
+import type { Config } from '#src/system/config/config-type.ts';
 
 /**
  * An e-mail address as it is compared: in lower case. Null for what is none, and for one with other letters than ASCII:

@@ -15,7 +15,7 @@ import {
   randomState,
 } from 'openid-client';
 import { AppError } from '#src/lib/errors.ts';
-import type { Config } from '#src/system/config/config.ts';
+import type { Config } from '#src/system/config/config-type.ts';
 import { perContext } from '#src/system/per-context.ts';
 import type { Person } from './identity-store.ts';
 import { emailOf } from './people.ts';

@@ -1,5 +1,5 @@
 import { type FeedStamp, feedAge } from '#src/analytics/domain/calendar/feed-clock.ts';
-import type { Config } from '#src/system/config/config.ts';
+import type { Config } from '#src/system/config/config-type.ts';
 import { type FeedStatus, type Freshness, unjudged } from './envelope.ts';
 
 /** Where a symbol's answers keep when its feed's newest figures are of. */

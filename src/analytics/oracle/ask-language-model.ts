@@ -5,7 +5,7 @@ import type { WrittenAnswer } from '#src/analytics/domain/oracle/oracle-schema.t
 import { AppError } from '#src/lib/errors.ts';
 import { askText } from '#src/providers/text/ask-text.ts';
 import type { TextMessage, TextToolCall } from '#src/providers/text/text.ts';
-import type { Config } from '#src/system/config/config.ts';
+import type { Config } from '#src/system/config/config-type.ts';
 import { leftOut, type ToolRun, type WhyRules } from './oracle-answer.ts';
 import { readToolCall, runTool, servedTools } from './run-tool.ts';
 

@@ -3,7 +3,7 @@ import { Value } from 'typebox/value';
 import type { Caller } from '#src/access/job-result.ts';
 import { marketSymbols } from '#src/analytics/domain/chain/symbols.ts';
 import type { Topic } from '#src/analytics/domain/oracle/question-parser.ts';
-import type { Config } from '#src/system/config/config.ts';
+import type { Config } from '#src/system/config/config-type.ts';
 import type { Context } from '#src/system/context.ts';
 import { logFailure } from '#src/system/log-failure.ts';
 import type { ToolRun } from './oracle-answer.ts';

@@ -1,6 +1,6 @@
 import { marketSymbol } from '#src/analytics/answers/symbols.ts';
 import type { QuestionReader } from '#src/governance/missions/question-reader.ts';
-import type { Config } from '#src/system/config/config.ts';
+import type { Config } from '#src/system/config/config-type.ts';
 import { planByRules } from './answer-by-rules.ts';
 import { hasModel } from './ask-language-model.ts';
 

@@ -1,4 +1,4 @@
-import type { Config } from '#src/system/config/config.ts';
+import type { Config } from '#src/system/config/config-type.ts';
 import { isLoopback } from '#src/system/config/loopback.ts';
 import { type PrivateIdentity, startIdentity } from '#src/system/embedded/identity.ts';
 import type { Ready } from '#src/system/embedded/ready-file.ts';

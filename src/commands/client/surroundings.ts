@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { AppError } from '#src/lib/errors.ts';
-import { type Config, loadConfig } from '#src/system/config/config.ts';
+import { loadConfig } from '#src/system/config/config.ts';
+import type { Config } from '#src/system/config/config-type.ts';
 import { type Context, openContext } from '#src/system/context.ts';
 import { holderOf } from '#src/system/embedded/home-lock.ts';
 import { clientId } from '#src/system/embedded/identity.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Config } from '#src/system/config/config.ts';
+import type { Config } from '#src/system/config/config-type.ts';
 import { reachableHost } from '#src/system/config/loopback.ts';
 import { freePort } from '#src/system/embedded/ports.ts';
 import { type Child, childReady, startChild } from './children.ts';

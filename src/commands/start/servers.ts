@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError } from '#src/lib/errors.ts';
-import type { Config } from '#src/system/config/config.ts';
+import type { Config } from '#src/system/config/config-type.ts';
 import { startAnvil } from '#src/system/embedded/anvil.ts';
 import { startPostgres } from '#src/system/embedded/postgres.ts';
 import type { ServerEntry } from '#src/system/embedded/ready-file.ts';

@@ -1,4 +1,4 @@
-import type { Config } from '#src/system/config/config.ts';
+import type { Config } from '#src/system/config/config-type.ts';
 import type { Budget } from './budget-rows.ts';
 import { microUsd } from './money.ts';
 

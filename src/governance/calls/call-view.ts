@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import type { Standing } from '#src/governance/budgets/call-row.ts';
-import type { Config } from '#src/system/config/config.ts';
+import type { Config } from '#src/system/config/config-type.ts';
 import { theRule } from './decide-call.ts';
 
 const Time = (description: string) => Type.String({ format: 'date-time', description });

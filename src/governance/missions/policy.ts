@@ -1,4 +1,4 @@
-import type { Config } from '#src/system/config/config.ts';
+import type { Config } from '#src/system/config/config-type.ts';
 import type { PlanStep, Sensitivity } from './plan.ts';
 
 const needsHuman = {

@@ -1,5 +1,5 @@
 import { createHmac, hkdfSync } from 'node:crypto';
-import type { Config } from '#src/system/config/config.ts';
+import type { Config } from '#src/system/config/config-type.ts';
 
 /** The secret that webhooks of an owner are signed with, as Standard Webhooks writes it. Derived, so kept nowhere. */
 export function webhookSecret({ KEY_PEPPER }: Pick<Config, 'KEY_PEPPER'>, owner: string): string {

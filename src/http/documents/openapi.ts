@@ -4,7 +4,7 @@ import { cookieName } from '#src/access/sessions/cookie.ts';
 import { Problem, problemResponses } from '#src/http/errors/problem.ts';
 import { FleetView, QueueView } from '#src/http/views/operations-view.ts';
 import { JobSummaryView, JobView } from '#src/jobs/model/job-view.ts';
-import type { Config } from '#src/system/config/config.ts';
+import type { Config } from '#src/system/config/config-type.ts';
 import { version } from '#src/system/config/version.ts';
 import { unlimited } from './describe-headers.ts';
 import { shapeDocument } from './shape-document.ts';

@@ -1,7 +1,7 @@
 import type { FastifyContextConfig, FastifyInstance } from 'fastify';
 import { describedHeaders } from '#src/http/documents/describe-headers.ts';
 import { AppError } from '#src/lib/errors.ts';
-import type { Config } from '#src/system/config/config.ts';
+import type { Config } from '#src/system/config/config-type.ts';
 
 /** Headers that callers send. A page may send others too: none of them is anything that a browser adds by itself. */
 const sent = [

@@ -1,5 +1,5 @@
 import { Queue } from 'bullmq';
-import type { Config } from '#src/system/config/config.ts';
+import type { Config } from '#src/system/config/config-type.ts';
 import type { Context } from '#src/system/context.ts';
 import { perContext } from '#src/system/per-context.ts';
 import { brokerRank } from './broker-rank.ts';

@@ -1,5 +1,5 @@
 import { newEpoch } from '#src/jobs/model/epoch.ts';
-import type { Config } from '#src/system/config/config.ts';
+import type { Config } from '#src/system/config/config-type.ts';
 import type { Context } from '#src/system/context.ts';
 import type { RedisClient } from '#src/system/redis/redis.ts';
 

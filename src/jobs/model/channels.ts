@@ -1,4 +1,4 @@
-import type { Config } from '#src/system/config/config.ts';
+import type { Config } from '#src/system/config/config-type.ts';
 import { isTerminal } from './states.ts';
 
 /** Redis pub/sub channel of one job's events. */

@@ -1,4 +1,4 @@
-import type { Config } from '#src/system/config/config.ts';
+import type { Config } from '#src/system/config/config-type.ts';
 
 /** Rows that are forgotten by the clock, some at once. */
 export interface Forgettable {

@@ -1,6 +1,6 @@
 import { queues } from '#queues/index.ts';
 import { AppError } from '#src/lib/errors.ts';
-import type { Config } from '#src/system/config/config.ts';
+import type { Config } from '#src/system/config/config-type.ts';
 
 /** How long finished jobs of a queue are kept. */
 export interface RetentionPolicy {

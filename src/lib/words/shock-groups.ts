@@ -1,5 +1,5 @@
+import type { Shock, ShockGroup } from './shock.ts';
 import type { ShockPart } from './shock-window.ts';
-import type { Shock, ShockGroup } from './shocks.ts';
 
 /** Underlyings and what happens to them, while a phrase is read. */
 export interface Group {

@@ -1,7 +1,7 @@
+import type { Unread } from './shock.ts';
 import { isDirection, type Segment } from './shock-segments.ts';
 import { continuers, isSubject, type ShockPart } from './shock-window.ts';
 import { functionWords, scenarioNouns, shockFillers, shockNouns, volWords } from './shock-words.ts';
-import type { Unread } from './shocks.ts';
 import type { Token } from './tokens.ts';
 
 /** After one of these comes what happens, not another underlying that it happens to: "SPX if QQQ falls 5%". */

@@ -1,3 +1,4 @@
+import type { Shock, Unread } from './shock.ts';
 import {
   bpWords,
   downWords,
@@ -14,7 +15,6 @@ import {
   upWords,
   volWords,
 } from './shock-words.ts';
-import type { Shock, Unread } from './shocks.ts';
 import type { Token } from './tokens.ts';
 
 /** A shock that was read from a segment of a phrase. */

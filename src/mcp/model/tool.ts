@@ -2,7 +2,7 @@ import type { ToolAnnotations } from '@modelcontextprotocol/server';
 import type { Static, TSchema } from 'typebox';
 import type { Hub } from '#src/http/streams/hub.ts';
 import type { Principal, Scope } from '#src/lib/principal.ts';
-import type { Config } from '#src/system/config/config.ts';
+import type { Config } from '#src/system/config/config-type.ts';
 import type { Context } from '#src/system/context.ts';
 
 /** What tools and resources stand on. */

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '#src/lib/errors.ts';
-import type { Config } from '#src/system/config/config.ts';
+import type { Config } from '#src/system/config/config-type.ts';
 import { type PublicUrls, publicOrigins } from '#src/system/config/public-url.ts';
 
 type Settings = Pick<Config, 'ALLOWED_ORIGINS' | 'CORS_ORIGINS'> & PublicUrls;

@@ -7,30 +7,14 @@ import { checkPlan } from '#src/missions/domain/check-plan.ts';
 import { unaccounted } from '#src/missions/domain/goal/account.ts';
 import { isDoubtful, planGoal } from '#src/missions/domain/plan-goal.ts';
 import { referencesIn } from '#src/missions/domain/references.ts';
-import type { RoutePolicy } from '#src/providers/routing/routing.ts';
 import type { Context } from '#src/system/context.ts';
 import { capabilities, catalogue } from './catalogue.ts';
 import { mediaFault, mediaRoute } from './media.ts';
 import { type Modelled, planByModel } from './plan-by-model.ts';
 import { CONFIRM, doubtNote, withConfirmation } from './plan-doubts.ts';
+import type { PlanRequest } from './plan-request.ts';
 import { reachFault } from './reach.ts';
 import { withReadShocks } from './read-step-shocks.ts';
-
-export interface PlanRequest {
-  readonly goal: string;
-  readonly inputs: Readonly<Record<string, unknown>>;
-  /** Steps that the client wants; the planner is not asked then. */
-  readonly steps?: readonly ProposedStep[];
-  /** Millionths of a dollar; null for no bound. */
-  readonly budget: number | null;
-  /**
-   * Capabilities that the plan may use, by their names or, of what providers make, by the names of that (`image.generate`);
-   * all without it.
-   */
-  readonly only?: readonly string[];
-  /** How providers are chosen; `balanced` without one. */
-  readonly policy?: RoutePolicy;
-}
 
 interface Proposal {
   readonly planner: Plan['planner'];

@@ -9,7 +9,7 @@ import { AppError } from '#src/lib/errors.ts';
 import { catalogueOf } from '#src/providers/catalogue/catalogue-load.ts';
 import { healthOf } from '#src/providers/routing/health.ts';
 import { type RoutePolicy, routeFor } from '#src/providers/routing/routing.ts';
-import type { Config } from '#src/system/config/config.ts';
+import type { Config } from '#src/system/config/config-type.ts';
 import type { Context } from '#src/system/context.ts';
 
 /** What a mission can have made: each from words alone. */

@@ -3,10 +3,10 @@ import type { ProposedStep } from '#src/governance/missions/plan.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { askText, type TextFailure } from '#src/providers/text/ask-text.ts';
 import type { TextMessage, TextToolCall } from '#src/providers/text/text.ts';
-import type { Config } from '#src/system/config/config.ts';
+import type { Config } from '#src/system/config/config-type.ts';
 import type { Context } from '#src/system/context.ts';
 import { capabilities, catalogue } from './catalogue.ts';
-import type { PlanRequest } from './make-plan.ts';
+import type { PlanRequest } from './plan-request.ts';
 import { PlanCall, planTool } from './plan-tool.ts';
 
 /** What the model may still be told of what is wrong, and what a note repeats of it, characters. */

@@ -1,6 +1,6 @@
 import { AppError } from '#src/lib/errors.ts';
 import type { CheckedStep } from '#src/missions/domain/check-plan.ts';
-import type { Config } from '#src/system/config/config.ts';
+import type { Config } from '#src/system/config/config-type.ts';
 import { allowedUrl } from '#src/system/outside/outside.ts';
 import { capabilities } from './catalogue.ts';
 

@@ -3,7 +3,8 @@ import { assertExactText, createMission } from '#src/governance/missions/create-
 import type { Mission } from '#src/governance/missions/mission-row.ts';
 import { requestText } from '#src/http/request/request-text.ts';
 import type { Principal } from '#src/lib/principal.ts';
-import { makePlan, type PlanRequest } from '#src/missions/plan/make-plan.ts';
+import { makePlan } from '#src/missions/plan/make-plan.ts';
+import type { PlanRequest } from '#src/missions/plan/plan-request.ts';
 import type { Context } from '#src/system/context.ts';
 import type { MissionRequest } from './mission-bodies.ts';
 import { missionsPath } from './mission-view.ts';

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { ScopeOrNull } from '#src/access/scope-schema.ts';
 import type { ListedRoute } from '#src/http/documents/route-list.ts';
-import type { Config } from '#src/system/config/config.ts';
+import type { Config } from '#src/system/config/config-type.ts';
 import { RouteView, routeView } from './contract.ts';
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { assertShallow } from '#src/lib/assert-shallow.ts';
-import { answerPlatformError, PlatformProblem, platformResponses } from './platform-error.ts';
+import { answerPlatformError, platformResponses } from './platform-error.ts';
+import { PlatformProblem } from './platform-problem-schema.ts';
 
 /** Where all routes of the platform are. */
 export const platformPath = '/api/v2';

@@ -1,6 +1,6 @@
 import type { Problem } from '#src/http/errors/problem.ts';
 import type { ClientErrorType } from './client-error-types.ts';
-import type { ClientError, PlatformProblem } from './platform-error.ts';
+import type { ClientError, PlatformProblem } from './platform-problem-schema.ts';
 
 /** Types by status; what is not named goes by its class. */
 const types: Readonly<Record<number, ClientErrorType>> = {

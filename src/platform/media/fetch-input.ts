@@ -1,6 +1,6 @@
 import { AppError } from '#src/lib/errors.ts';
 import type { Given } from '#src/platform/edge/intake.ts';
-import type { Config } from '#src/system/config/config.ts';
+import type { Config } from '#src/system/config/config-type.ts';
 import { callOutside } from '#src/system/outside/outside.ts';
 import { assertBeginning, BEGINNING, wrong } from './keep-input.ts';
 

@@ -3,7 +3,7 @@ import Type from 'typebox';
 import type { ResponseEvent } from '#src/platform/responses/model/event-types.ts';
 import type { ResponseObject } from '#src/platform/responses/model/response-object.ts';
 import type { TextWork } from '#src/platform/text/run-text.ts';
-import type { Config } from '#src/system/config/config.ts';
+import type { Config } from '#src/system/config/config-type.ts';
 import type { Context } from '#src/system/context.ts';
 import { row } from '#src/system/postgres/postgres.ts';
 import { rowsOf } from './response-store.ts';

@@ -1,5 +1,5 @@
 import type { ContentPart, FunctionCallItem, MessageItem, OutputItem } from '#src/platform/responses/model/items.ts';
-import type { NewEvent } from './turn.ts';
+import type { NewEvent } from './new-event.ts';
 
 /** An item of an output that still grows. */
 export interface OpenItem {

@@ -4,11 +4,8 @@ import { idOfItem } from '#src/platform/responses/model/ids.ts';
 import type { OutputItem } from '#src/platform/responses/model/items.ts';
 import { type ResponseObject, usageOf } from '#src/platform/responses/model/response-object.ts';
 import type { FinishReason, TextDelta, TextUsage } from '#src/providers/text/text.ts';
+import type { NewEvent } from './new-event.ts';
 import { type OpenItem, openCall, openMessage } from './open-items.ts';
-
-type Unnumbered<T> = T extends unknown ? Omit<T, 'sequence_number'> : never;
-/** An event that has no number yet. */
-export type NewEvent = Unnumbered<ResponseEvent>;
 
 /** Who was asked, where it is known only at the end. */
 export type AskedOf = Partial<Pick<ResponseObject, 'provider' | 'model'>>;

@@ -2,7 +2,7 @@ import { sql } from 'slonik';
 import type { Job } from '#src/jobs/model/job.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Principal } from '#src/lib/principal.ts';
-import type { Config } from '#src/system/config/config.ts';
+import type { Config } from '#src/system/config/config-type.ts';
 import type { Context } from '#src/system/context.ts';
 import { allowedUrl } from '#src/system/outside/outside.ts';
 import { type Webhook, webhookEvents } from './webhook-body.ts';

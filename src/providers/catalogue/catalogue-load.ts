@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { Compile } from 'typebox/compile';
 import { type MediaCapability, mediaCapabilities } from '#queues/providers.ts';
 import { AppError } from '#src/lib/errors.ts';
-import type { Config } from '#src/system/config/config.ts';
+import type { Config } from '#src/system/config/config-type.ts';
 import { readJsonFile, wrongField } from '#src/system/config/json-file.ts';
 import { isPublic } from '#src/system/outside/outside.ts';
 import { perContext } from '#src/system/per-context.ts';

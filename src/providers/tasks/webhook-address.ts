@@ -1,7 +1,7 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import type { ProviderCall } from '#src/providers/catalogue/adapter.ts';
 import type { Provider } from '#src/providers/catalogue/catalogue.ts';
-import type { Config } from '#src/system/config/config.ts';
+import type { Config } from '#src/system/config/config-type.ts';
 
 /** The job that a call's key belongs to: `<job>.<effect>`. */
 export function jobOf({ key }: Pick<ProviderCall, 'key'>): string | null {

@@ -3,8 +3,8 @@ import Type from 'typebox';
 import type { Hex } from 'viem';
 import { bytesOfHex, prefixedHexOf } from '#src/lib/crypto/hex.ts';
 import { row } from '#src/system/postgres/postgres.ts';
-import type { Found } from './decide.ts';
 import type { Fees } from './fees.ts';
+import type { Found } from './found-transaction.ts';
 import type { BatchStatus, Finality } from './leaves.ts';
 
 /** A transaction that was signed for a batch. */

@@ -1,6 +1,5 @@
-import type { Hex } from 'viem';
-import type { TransactionReceipt } from '#src/system/outside/chain.ts';
 import type { Batch } from './batch-store.ts';
+import type { Found } from './found-transaction.ts';
 import type { Finality } from './leaves.ts';
 
 /** Transactions of one account that wait in pools at once; go-ethereum keeps 16 of them. */
@@ -18,10 +17,6 @@ export interface Facts {
   readonly found: readonly Found[];
   /** Whether the node knows the newest transaction of the batch. */
   readonly known: boolean;
-}
-
-export interface Found extends TransactionReceipt {
-  readonly hash: Hex;
 }
 
 export type Move =

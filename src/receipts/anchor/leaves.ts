@@ -4,7 +4,7 @@ import { bytesOfHex, prefixedHexOf } from '#src/lib/crypto/hex.ts';
 import { inclusionPath } from '#src/lib/crypto/merkle.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Anchor } from '#src/receipts/format/receipt-schema.ts';
-import type { Config } from '#src/system/config/config.ts';
+import type { Config } from '#src/system/config/config-type.ts';
 import type { Context } from '#src/system/context.ts';
 import { row } from '#src/system/postgres/postgres.ts';
 

@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { type CommonQueryMethods, sql } from 'slonik';
 import Type from 'typebox';
 import { treeRoot } from '#src/lib/crypto/merkle.ts';
-import type { Config } from '#src/system/config/config.ts';
+import type { Config } from '#src/system/config/config-type.ts';
 import type { Context } from '#src/system/context.ts';
 import { row } from '#src/system/postgres/postgres.ts';
 import { IN_FLIGHT } from './decide.ts';

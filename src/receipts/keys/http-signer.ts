@@ -6,7 +6,7 @@ import { AppError } from '#src/lib/errors.ts';
 import { readBounded } from '#src/providers/http/read-bounded.ts';
 import { jwkOf } from '#src/receipts/format/jwk.ts';
 import type { Signer } from '#src/receipts/format/seal.ts';
-import type { Config } from '#src/system/config/config.ts';
+import type { Config } from '#src/system/config/config-type.ts';
 
 /** A service that signs with keys it never gives away. @see docs/sealing.md for its contract */
 export interface RemoteSigner {

@@ -14,7 +14,7 @@ import {
   type SealKey,
 } from '#src/receipts/format/key-manifest.ts';
 import type { Signer } from '#src/receipts/format/seal.ts';
-import type { Config } from '#src/system/config/config.ts';
+import type { Config } from '#src/system/config/config-type.ts';
 import { createPrivateFile, readPrivateFile } from '#src/system/config/private-file.ts';
 import type { Context } from '#src/system/context.ts';
 import { perContext } from '#src/system/per-context.ts';

@@ -36,3 +36,5 @@ export const channelFormats: Readonly<Record<Channel, ChannelFormat>> = {
   gumroad: { title: 'Gumroad', aspect: '16:9', seconds: null, caption: 5_000, headline: 100, hashtags: 0 },
   manual_export: { title: 'Manual export', aspect: '16:9', seconds: null, caption: 5_000, headline: 140, hashtags: 30 },
 };
+
+export type Aspect = ChannelFormat['aspect'];

@@ -1,8 +1,5 @@
-import type { Said } from './format-table.ts';
+import type { Medium, Said } from './format-table.ts';
 import type { Mode } from './words.ts';
-
-/** Something that a format can ask for; a recording is a file of sound alone, a soundtrack is the sound of a film. */
-export type Medium = 'film' | 'picture' | 'sound' | 'soundtrack' | 'recording';
 
 const named: Readonly<Record<Medium, string>> = {
   film: 'a film',

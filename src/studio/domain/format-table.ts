@@ -1,5 +1,7 @@
-import type { Medium } from './format-medium.ts';
-import type { Aspect } from './formats.ts';
+import type { Aspect } from './channel-formats.ts';
+
+/** Something that a format can ask for; a recording is a file of sound alone, a soundtrack is the sound of a film. */
+export type Medium = 'film' | 'picture' | 'sound' | 'soundtrack' | 'recording';
 
 /** What one part of a format's text says. */
 export interface Said {

@@ -1,9 +1,7 @@
-import { type ChannelFormat, channelFormats } from './channel-formats.ts';
+import { type Aspect, channelFormats } from './channel-formats.ts';
 import { mediumWarnings } from './format-medium.ts';
 import { formatTable, type Said } from './format-table.ts';
 import type { Channel, Mode } from './words.ts';
-
-export type Aspect = ChannelFormat['aspect'];
 
 /** What is to be made, read from the texts that a brief names its formats by. */
 export interface Formats {

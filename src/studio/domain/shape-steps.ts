@@ -1,6 +1,7 @@
 import { estimateSpeechSeconds } from '#src/lib/text/speech-length.ts';
+import type { Aspect } from './channel-formats.ts';
 import { readFilmScript } from './film-script.ts';
-import { type Aspect, DEFAULT_SECONDS, type Formats } from './formats.ts';
+import { DEFAULT_SECONDS, type Formats } from './formats.ts';
 import type { Mode } from './words.ts';
 
 /** One call of a provider that a plan needs, before a provider is chosen. */

@@ -1,5 +1,5 @@
 import type { Asset } from '#src/providers/assets/assets.ts';
-import type { Config } from '#src/system/config/config.ts';
+import type { Config } from '#src/system/config/config-type.ts';
 
 /** Address that a channel's packages are delivered to; null where they are only exported. */
 export function channelAddress({ CHANNEL_WEBHOOKS }: Pick<Config, 'CHANNEL_WEBHOOKS'>, channel: string): URL | null {

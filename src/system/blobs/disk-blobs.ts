@@ -1,6 +1,6 @@
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Blobs } from './blobs.ts';
+import type { Blobs } from './blob-store.ts';
 import { gather, newPart, storageError, tidyParts } from './gather.ts';
 
 export interface DiskOptions {

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import type { S3Client } from '@aws-sdk/client-s3';
 import { AppError } from '#src/lib/errors.ts';
-import type { Blobs, ByteRange } from './blobs.ts';
+import type { Blobs, ByteRange } from './blob-store.ts';
 import type { DiskOptions } from './disk-blobs.ts';
 import { gather, newPart, storageError, tidyParts } from './gather.ts';
 

@@ -1,14 +1,10 @@
 import { AppError } from '#src/lib/errors.ts';
 import { editDistance } from '#src/lib/text/edit-distance.ts';
+import type { Config } from './config-type.ts';
 import { isLoopback } from './loopback.ts';
 import { publicUrlOf } from './public-url.ts';
 import type { Setting } from './setting-kinds.ts';
-import { type SettingName, settings } from './settings.ts';
-
-type ValueOf<S> = S extends Setting<infer V> ? V : never;
-
-/** The settings of this process, by environment name. Frozen. */
-export type Config = { readonly [N in SettingName]: ValueOf<(typeof settings)[N]> };
+import { settings } from './settings.ts';
 
 /**
  * The settings in `env`, every one checked; an empty variable counts as not set.

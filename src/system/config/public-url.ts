@@ -1,4 +1,4 @@
-import type { Config } from './config.ts';
+import type { Config } from './config-type.ts';
 import { reachableHost } from './loopback.ts';
 
 export type Surface = Config['SURFACES'][number];

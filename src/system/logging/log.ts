@@ -1,6 +1,6 @@
 import { type Logger, pino } from 'pino';
 import { maskKeys } from '#src/lib/crypto/mask-keys.ts';
-import type { Config } from '#src/system/config/config.ts';
+import type { Config } from '#src/system/config/config-type.ts';
 import type { Setting } from '#src/system/config/setting-kinds.ts';
 import { type SettingName, settings } from '#src/system/config/settings.ts';
 import { logDestination } from './log-destination.ts';

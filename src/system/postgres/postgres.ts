@@ -9,7 +9,7 @@ import {
 import { type Static, type TSchema, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { AppError } from '#src/lib/errors.ts';
-import type { Config } from '#src/system/config/config.ts';
+import type { Config } from '#src/system/config/config-type.ts';
 import type { PostgresWatch } from './postgres-watch.ts';
 import { watchedDriver } from './watched-driver.ts';
 

@@ -1,5 +1,5 @@
 import { Cluster, Redis, type RedisOptions } from 'ioredis';
-import type { Config } from '#src/system/config/config.ts';
+import type { Config } from '#src/system/config/config-type.ts';
 import { CoalescingConnector, connectorInTurn } from './redis-connector.ts';
 
 /** One Redis, or a Redis Cluster; the commands are the same, as long as the keys of one command share a hash tag. */

@@ -1,4 +1,4 @@
-import type { Shock } from '#src/lib/words/shocks.ts';
+import type { Shock } from '#src/lib/words/shock.ts';
 
 const signed = (value: number) => (value > 0 ? `+${value}` : `${value}`);
 

@@ -58,24 +58,24 @@ test('the model proposes steps that run like any others, from the goal, the inpu
   model.script(
     proposes(
       [digest('second', { $from: 'first', path: 'sha256' }), digest('first', 'x', { title: 'Digest x' })],
-      ['and sing'],
+      ['nicely'],
     ),
   );
-  const { missionId, plan: made } = await plan({ goal: 'Digest it and sing', inputs: { what: 'x' } });
+  const { missionId, plan: made } = await plan({ goal: 'Digest it nicely', inputs: { what: 'x' } });
   expect(made).toMatchObject({
     planner: 'model',
     steps: [
       { id: 'first', title: 'Digest x', policy: { decision: 'allow' } },
       { id: 'second', title: expect.stringContaining('SHA-256'), dependsOn: ['first'] },
     ],
-    unmapped: ['and sing'],
+    unmapped: ['nicely'],
     notes: [],
   });
   const [{ headers: sent, body }] = model.asked() as any;
   expect(model.asked()).toHaveLength(1);
   expect(sent.authorization).toBe(`Bearer ${KEY}`);
   expect(body).toMatchObject({ model: 'test-model', max_completion_tokens: 4_000, tool_choice: 'auto' });
-  expect(JSON.parse(body.messages[1].content)).toEqual({ goal: 'Digest it and sing', inputs: { what: 'x' } });
+  expect(JSON.parse(body.messages[1].content)).toEqual({ goal: 'Digest it nicely', inputs: { what: 'x' } });
   expect(body.messages[0].content).toContain(`http.fetch reaches ${origin}`);
   const [{ function: tool }] = body.tools;
   const offered = tool.parameters.properties.steps.items.anyOf;

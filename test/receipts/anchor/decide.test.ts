@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Attempt, Batch } from '#src/receipts/anchor/batch-store.ts';
-import { decide, type Facts, type Found, IN_FLIGHT } from '#src/receipts/anchor/decide.ts';
+import { decide, type Facts, IN_FLIGHT } from '#src/receipts/anchor/decide.ts';
 import { bumpedFees, marketFees, replaces } from '#src/receipts/anchor/fees.ts';
+import type { Found } from '#src/receipts/anchor/found-transaction.ts';
 
 const BUMP_MS = 60_000;
 const hash = (digit: string) => `0x${digit.repeat(64)}` as const;

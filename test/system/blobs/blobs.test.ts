@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Blobs } from '#src/system/blobs/blobs.ts';
+import type { Blobs } from '#src/system/blobs/blob-store.ts';
 import { diskBlobs } from '#src/system/blobs/disk-blobs.ts';
 import { gather } from '#src/system/blobs/gather.ts';
 import { s3Blobs } from '#src/system/blobs/s3-blobs.ts';

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { CommonQueryMethods } from 'slonik';
 import { type ChallengeBody, insertChallenge, type Purpose } from '#src/access/humans/store/challenge-store.ts';
 import { hexOf } from '#src/lib/crypto/hex.ts';
-import type { Config } from '#src/system/config/config.ts';
+import type { Config } from '#src/system/config/config-type.ts';
 import { publicUrlOf } from '#src/system/config/public-url.ts';
 import { challengeMessage } from './challenge-message.ts';
 

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { AppError } from '#src/lib/errors.ts';
-import type { Config } from '#src/system/config/config.ts';
+import type { Config } from '#src/system/config/config-type.ts';
 import { WorldIdHex } from './world-id-field.ts';
 
 /** What is read of an answer: the fields of a uniqueness proof, and those of a session proof. */

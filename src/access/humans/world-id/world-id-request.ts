@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { privateKeyToAccount } from 'viem/accounts';
 import { toBytes32 } from '#src/access/humans/semaphore/field.ts';
 import { prefixedHexOf } from '#src/lib/crypto/hex.ts';
-import type { Config } from '#src/system/config/config.ts';
+import type { Config } from '#src/system/config/config-type.ts';
 import { hashSignal } from './world-id-field.ts';
 import type { RpContext, WorldIdEnrolment, WorldIdPresence } from './world-id-schemas.ts';
 

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { Compile } from 'typebox/compile';
 import { fromBytes } from '#src/access/humans/semaphore/field.ts';
-import type { Config } from '#src/system/config/config.ts';
+import type { Config } from '#src/system/config/config-type.ts';
 import { numberOf, WorldIdHex } from './world-id-field.ts';
 import { askPortal, type PortalAnswer, refusedByWorldId } from './world-id-portal.ts';
 import { assertOurRequest, nullifierOf, ResponseParts, ResultParts, type WorldIdProof } from './world-id-result.ts';

@@ -1,4 +1,5 @@
-import { kindsOf, type Qualifiers } from '#src/analytics/domain/oracle/read/read-qualifiers.ts';
+import type { Qualifiers } from '#src/analytics/domain/oracle/read/qualifiers.ts';
+import { kindsOf } from '#src/analytics/domain/oracle/read/read-qualifiers.ts';
 import type { Measure, QualifierKind, Variant } from './measures/measure.ts';
 
 /** Tools whose answers know generations of dealer positions. */

@@ -1,5 +1,5 @@
 import type { MarketSymbol } from '#src/analytics/domain/chain/symbols.ts';
-import type { Qualifiers } from '#src/analytics/domain/oracle/read/read-qualifiers.ts';
+import type { Qualifiers } from '#src/analytics/domain/oracle/read/qualifiers.ts';
 import type { Chosen } from './choose-variant.ts';
 import type { Field, Measure } from './measures/measure.ts';
 import { isInPoints } from './read/read-moves.ts';

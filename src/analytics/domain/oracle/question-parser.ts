@@ -2,13 +2,9 @@ import { type MarketSymbol, marketSymbols } from '#src/analytics/domain/chain/sy
 import { askedMeasures } from '#src/analytics/domain/oracle/read/asked-measures.ts';
 import { leftWords, quoteWords } from '#src/analytics/domain/oracle/read/left-words.ts';
 import { type MarkedText, sentencesOf, takeAll } from '#src/analytics/domain/oracle/read/marked-text.ts';
+import type { Qualifiers } from '#src/analytics/domain/oracle/read/qualifiers.ts';
 import { readLevels } from '#src/analytics/domain/oracle/read/read-options.ts';
-import {
-  kindsOf,
-  type Qualifiers,
-  readAspects,
-  readQualifiers,
-} from '#src/analytics/domain/oracle/read/read-qualifiers.ts';
+import { kindsOf, readAspects, readQualifiers } from '#src/analytics/domain/oracle/read/read-qualifiers.ts';
 import { foldText, MAX_QUESTION, plainText, readSymbols } from '#src/analytics/domain/oracle/read/read-text.ts';
 import { chooseVariant } from './choose-variant.ts';
 import type { Measure } from './measures/measure.ts';

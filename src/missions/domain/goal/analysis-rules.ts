@@ -1,3 +1,4 @@
+import type { Shock, Unread } from '#src/lib/words/shock.ts';
 import {
   bpWords,
   downWords,
@@ -9,7 +10,7 @@ import {
   upWords,
   volWords,
 } from '#src/lib/words/shock-words.ts';
-import { defaultShocks, readShocks, type Shock, type Unread } from '#src/lib/words/shocks.ts';
+import { defaultShocks, readShocks } from '#src/lib/words/shocks.ts';
 import { type Token, textOf } from '#src/lib/words/tokens.ts';
 import { conditions, fillers, metricWords, negations, ownWords, scheduleWords, verbOf } from './goal-words.ts';
 import { leftOver } from './left-over.ts';

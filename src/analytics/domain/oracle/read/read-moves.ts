@@ -1,7 +1,8 @@
-import { readShocks, type Shock, type ShockGroup } from '#src/lib/words/shocks.ts';
+import type { Shock, ShockGroup } from '#src/lib/words/shock.ts';
+import { readShocks } from '#src/lib/words/shocks.ts';
 import { type Token, textOf, tokenize } from '#src/lib/words/tokens.ts';
 import { type MarkedText, takeAll } from './marked-text.ts';
-import type { Qualifiers } from './read-qualifiers.ts';
+import type { Qualifiers } from './qualifiers.ts';
 
 /** Stand before a move and say nothing of it: "if", "what happens when". */
 const LEADS =

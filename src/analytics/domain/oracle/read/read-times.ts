@@ -1,6 +1,6 @@
 import { type MarkedText, takeAll } from './marked-text.ts';
+import type { Qualifiers } from './qualifiers.ts';
 import { readDates } from './read-dates.ts';
-import type { Qualifiers } from './read-qualifiers.ts';
 
 const counts: Readonly<Record<string, number>> = {
   a: 1,

@@ -1,0 +1,35 @@
+/** Shocks that happen together. What is given in points or as a level of spot becomes percent once spot is known. */
+export interface Shock {
+  /** Change of spot, percent. */
+  spot_shock_pct?: number;
+  /** Change of spot, points. */
+  spot_points?: number;
+  /** Spot after the shock, points. */
+  spot_level?: number;
+  /** Where the level must lie from the spot of now. */
+  spot_side?: 'down' | 'up';
+  /** Relative change of every volatility, percent. */
+  vol_shock_pct?: number;
+  /** Points added to every volatility. */
+  vol_points?: number;
+  /** Calendar days that pass. */
+  days?: number;
+}
+
+/** The shocks of some underlyings. */
+export interface ShockGroup {
+  /** Those that are named with them; none where the phrase names none. */
+  readonly symbols: readonly string[];
+  /** Those among them that stand in the words of a shock itself. */
+  readonly own: readonly string[];
+  readonly scenarios: readonly Shock[];
+}
+
+/** Words that look like a shock and cannot be run, by their places among the tokens. */
+export interface Unread {
+  readonly from: number;
+  /** Inclusive. */
+  readonly to: number;
+  /** The reason, to follow the words. */
+  readonly why: string;
+}

@@ -1,0 +1,6 @@
+import type { Hex } from 'viem';
+import type { TransactionReceipt } from '#src/system/outside/chain.ts';
+
+export interface Found extends TransactionReceipt {
+  readonly hash: Hex;
+}
