@@ -1,5 +1,6 @@
 import type { EndReason, Sink } from '#src/http/streams/follower.ts';
-import { type Hub, type HubOptions, openHub, type Started } from '#src/http/streams/hub.ts';
+import type { Started } from '#src/http/streams/followers.ts';
+import { type Hub, type HubOptions, openHub } from '#src/http/streams/hub.ts';
 import type { Cursor, Position, StreamEvent, StreamKind, StreamSource } from '#src/http/streams/stream-source.ts';
 import type { Bus, Listener } from '#src/system/redis/bus.ts';
 

@@ -53,6 +53,14 @@ export function openFeed(bus: Bus, source: StreamSource, hooks: FeedHooks): Feed
   return feed;
 }
 
+/** Counts one holder less; without any the channel is left. */
+export function releaseFeed(feeds: Map<string, Feed>, feed: Feed): void {
+  feed.holders--;
+  if (feed.holders > 0) return;
+  if (feeds.get(feed.source.channel) === feed) feeds.delete(feed.source.channel);
+  feed.subscription.close();
+}
+
 async function locate(
   subscription: Subscription,
   { kind, key }: StreamSource,

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { describeFailure } from '#src/http/errors/describe-failure.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { type AjvError, describeValidation } from '#src/lib/validation/describe-validation.ts';
-import type { Started } from './hub.ts';
+import type { Started } from './followers.ts';
 import { type Filtering, filterOf, querySubscription, readSubscription, type Subscription } from './stream-filter.ts';
 import { controlMessage } from './stream-message.ts';
 import type { Filter } from './stream-source.ts';
