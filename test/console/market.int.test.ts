@@ -119,9 +119,11 @@ test(`a browser without WebGL is told so, and still has the smiles${where}`, opt
 });
 
 test(`twenty thousand instants of history are read page by page and drawn in one chart${where}`, options, async () => {
-  const end = Date.now() - 3_600_000;
+  const rows = async () => (await ask('/v1/history/levels?symbol=RUT')).data.rows;
+  await expect.poll(async () => (await rows()).length).toBeGreaterThan(0);
+  // a market that shows its last session again has no history after that
+  const end = Date.parse((await rows()).at(-1).as_of) - 60_000;
   const month = new Date(end - 14 * 86_400_000).toISOString();
-  await expect.poll(async () => (await ask('/v1/history/levels?symbol=RUT')).data.rows.length).toBeGreaterThan(0);
   const { db } = scene.context;
   for (const instant of [month, new Date(end).toISOString()])
     await db.query(sql.unsafe`select make_snapshot_partition(${instant}::timestamptz)`);

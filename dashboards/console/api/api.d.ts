@@ -35,6 +35,11 @@ reason?: string
 } | null)
 /**
  * This interface was referenced by `Api`'s JSON-Schema
+ * via the `definition` "EnvelopeType".
+ */
+export type EnvelopeType = "application/vnd.in-toto+json"
+/**
+ * This interface was referenced by `Api`'s JSON-Schema
  * via the `definition` "Assurance".
  */
 export type Assurance = ("enrolled" | "unique" | "present" | "unique+present")
@@ -2354,7 +2359,7 @@ reason: string
  */
 export interface ReadReceiptEnvelopeAnswer {
 payload: string
-payloadType: "application/vnd.in-toto+json"
+payloadType: EnvelopeType
 signatures: {
 keyid: string
 sig: string

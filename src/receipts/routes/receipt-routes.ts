@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { AppError } from '#src/lib/errors.ts';
+import { KnownText } from '#src/lib/validation/known-values.ts';
 import { payloadType, Receipt } from '#src/receipts/format/receipt-schema.ts';
 import { dsseOf } from '#src/receipts/format/seal.ts';
 import { type AttestOptions, openAttest } from '#src/receipts/verify/attest.ts';
@@ -24,7 +25,8 @@ const Query = Type.Object({
 });
 const Dsse = Type.Object({
   payload: Type.String({ description: 'The canonical statement, base64' }),
-  payloadType: Type.Literal(payloadType),
+  // as it is kept: a writer of a constant would say it of a forged one too
+  payloadType: KnownText('EnvelopeType', [payloadType], 'What the payload is'),
   signatures: Type.Array(Type.Object({ keyid: Type.String(), sig: Type.String() })),
 });
 
