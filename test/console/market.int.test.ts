@@ -119,7 +119,7 @@ test(`a browser without WebGL is told so, and still has the smiles${where}`, opt
 });
 
 test(`twenty thousand instants of history are read page by page and drawn in one chart${where}`, options, async () => {
-  const rows = async () => (await ask('/v1/history/levels?symbol=RUT')).data.rows;
+  const rows = async (): Promise<readonly any[]> => (await ask('/v1/history/levels?symbol=RUT')).data.rows;
   await expect.poll(async () => (await rows()).length).toBeGreaterThan(0);
   // a market that shows its last session again has no history after that
   const end = Date.parse((await rows()).at(-1).as_of) - 60_000;

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { settleFailure } from '#src/http/errors/error-handler.ts';
-import { Problem } from '#src/http/errors/problem.ts';
+import type { Problem } from '#src/http/errors/problem.ts';
 import { errorCodes } from '#src/lib/error-codes.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { platformProblem } from './platform-problem.ts';
