@@ -112,8 +112,14 @@ export function questionsOn(today: string): readonly Row[] {
       'results.0.net_gex',
       { symbols: ['SPX'], scenarios: [{ spot_shock_pct: -5 }] },
     ],
+    [
+      'net gamma of SPX if it falls five percent',
+      '/v1/portfolio/stress',
+      'results.0.net_gex',
+      { symbols: ['SPX'], scenarios: [{ spot_shock_pct: -5 }] },
+    ],
     ['gamma flip of SPX if it falls 5%', /gamma flip is not there for a move/i],
-    ['What if SPX loses 200 points?', /percent/i],
+    ['What if SPX and QQQ lose 200 points?', /another percentage for each/i],
     ['charm flow in SPX tomorrow', '/v1/charm/SPX', 'flow_1d'],
     ['charm in SPX next hour', '/v1/charm/SPX', 'flow_1h'],
     // portfolios

@@ -5,8 +5,7 @@ import { type MarkedText, takeAll } from './marked-text.ts';
 import type { Qualifiers } from './qualifiers.ts';
 
 /** Stand before a move and say nothing of it: "if", "what happens when". */
-const LEADS =
-  /\b(?:if|when|what|happens?|scenario|suppose|say|assume|assuming|in case|case|of|a|an|by|after|on|with|under|to|for|at)\b/g;
+const LEADS = /\b(?:if|when|what|happens?|scenario|suppose|say|assume|assuming|in case|case|of|a|an|by)\b/g;
 
 /**
  * Takes the moves of a question, as {@link readShocks} reads them for goals of missions as well. What looks like a move and
