@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { scopes } from '#src/lib/principal.ts';
 
-/** What a key may do, one word of it. */
+/** One permission of a key. */
 export const ScopeName = Type.Enum([...scopes], { title: 'Scope', type: 'string' });
 
 /** A scope that is needed, or null, with what it says at its place. */

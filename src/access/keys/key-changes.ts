@@ -6,7 +6,7 @@ import type { Context } from '#src/system/context.ts';
 import { row } from '#src/system/postgres/postgres.ts';
 import type { Key } from './keys.ts';
 
-/** What can be done to a key. */
+/** Changes of a key. */
 export const keyActions = ['created', 'updated', 'revoked'] as const;
 type KeyAction = (typeof keyActions)[number];
 

@@ -14,7 +14,7 @@ const Change = Type.Object({
 /** One step by which somebody became an operator by a link, or ceased to be one. */
 export type OperatorChange = Static<typeof Change>;
 
-/** Who does it, as the audit shows it. */
+/** The actor, as the audit shows it. */
 export interface OperatorActor {
   readonly changedBy: string;
   readonly requestId?: string;

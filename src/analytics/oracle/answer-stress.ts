@@ -4,10 +4,11 @@ import { mustSee } from '#src/analytics/chains/take-chain.ts';
 import { isSynthetic } from '#src/analytics/domain/chain/chain.ts';
 import type { MarketSymbol } from '#src/analytics/domain/chain/symbols.ts';
 import { foldText } from '#src/analytics/domain/oracle/read/read-text.ts';
-import { type Converted, inPercent, isInPoints } from '#src/analytics/portfolio/shocks-in-percent.ts';
+import { type Converted, inPercent } from '#src/analytics/portfolio/shocks-in-percent.ts';
 import { payloadOf, stressAsked, stressPayload } from '#src/analytics/portfolio/stress-request.ts';
 import { fitKey } from '#src/analytics/sections/find-answer.ts';
 import { AppError } from '#src/lib/errors.ts';
+import { isInPoints } from '#src/lib/words/shock.ts';
 import { readShocks } from '#src/lib/words/shocks.ts';
 import { textOf, tokenize } from '#src/lib/words/tokens.ts';
 

@@ -3,8 +3,9 @@ import { type Caller, jobResult } from '#src/access/job-result.ts';
 import { mustSee } from '#src/analytics/chains/take-chain.ts';
 import type { MarketSymbol } from '#src/analytics/domain/chain/symbols.ts';
 import type { ToolCall } from '#src/analytics/domain/oracle/tool.ts';
-import { inPercent, isInPoints } from '#src/analytics/portfolio/shocks-in-percent.ts';
+import { inPercent } from '#src/analytics/portfolio/shocks-in-percent.ts';
 import { fitKey } from '#src/analytics/sections/find-answer.ts';
+import { isInPoints } from '#src/lib/words/shock.ts';
 
 interface Moved {
   readonly symbol?: MarketSymbol;

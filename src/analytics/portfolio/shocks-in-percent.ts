@@ -12,11 +12,6 @@ export interface Converted {
   readonly synthetic: boolean;
 }
 
-/** Whether a shock can only be run once spot is known. */
-export function isInPoints({ spot_points, spot_level }: StressWish): boolean {
-  return spot_points !== undefined || spot_level !== undefined;
-}
-
 /**
  * A shock with its size of spot in percent: points and levels by the spot of the chain.
  *

@@ -76,7 +76,7 @@ export function openFollowers(options: FollowerOptions, feeds: Map<string, Feed>
 
   // a process short of memory cannot wait for the slow to read their last message
   const evict = (slowest: Follower) => {
-    endAll((follower) => follower === slowest, 'slow');
+    for (const feed of feeds.values()) if (feed.followers.has(slowest)) end(feed, slowest, 'slow');
     slowest.sink.destroy();
   };
 

@@ -11,6 +11,7 @@ const SETTLE_MS = 1_500;
 
 /** Lease and settlement of jobs that run inside the API process; BullMQ never delivers to it. */
 export interface InProcessWorker {
+  readonly context: Context;
   readonly lease: Lease;
   readonly running: Map<string, Running>;
   readonly settle: ReturnType<typeof openSettlements>;
@@ -43,5 +44,5 @@ async function open(context: Context): Promise<InProcessWorker> {
     control.disconnect();
     await lease[Symbol.asyncDispose]();
   });
-  return { lease, running, settle: openSettlements(context) };
+  return { context, lease, running, settle: openSettlements(context) };
 }

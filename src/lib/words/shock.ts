@@ -33,3 +33,8 @@ export interface Unread {
   /** The reason, to follow the words. */
   readonly why: string;
 }
+
+/** Whether a shock becomes a percentage only beside a spot. */
+export function isInPoints({ spot_points, spot_level }: Pick<Shock, 'spot_points' | 'spot_level'>): boolean {
+  return spot_points !== undefined || spot_level !== undefined;
+}

@@ -12,9 +12,6 @@ interface BegunTurn {
   readonly first: { readonly leg: TextLeg; readonly open: OpenCall; readonly intendedAt: number };
   readonly rest: readonly TextLeg[];
   readonly tried: Tried;
-  /** The leg that is asked now, or was last. */
-  readonly current: () => TextLeg;
-  readonly onLeg: (leg: TextLeg) => void;
 }
 
 /**
@@ -34,10 +31,7 @@ export async function beginFirst(beginning: Beginning, turn: Turn, legs: readonl
     const intendedAt = performance.now();
     try {
       const claimed = await beginTurn(beginning, turn, leg);
-      let current = leg;
-      const onLeg = (next: TextLeg) => (current = next);
-      const rest = legs.slice(index + 1);
-      return { claimed, first: { leg, open, intendedAt }, rest, tried, current: () => current, onLeg };
+      return { claimed, first: { leg, open, intendedAt }, rest: legs.slice(index + 1), tried };
     } catch (error) {
       await closeCall(open, 'cancelled');
       if (!(error instanceof AppError && error.code === 'budget_exceeded')) throw error;
@@ -47,8 +41,16 @@ export async function beginFirst(beginning: Beginning, turn: Turn, legs: readonl
   throw whyNone(tried);
 }
 
-/** The turn of a job that has begun: its first call, and what follows where that is not done. */
-export async function callRest(turn: Turn, { first: { leg, open, intendedAt }, rest, tried, onLeg }: BegunTurn) {
+/**
+ * The turn of a job that has begun: its first call, and the legs after it where that is not done.
+ *
+ * @param onLeg is told each leg after the first that is asked
+ */
+export async function callRest(
+  turn: Turn,
+  { first: { leg, open, intendedAt }, rest, tried }: BegunTurn,
+  onLeg: (leg: TextLeg) => void,
+): Promise<TextResult> {
   const called = await callLeg(turn, leg, open, intendedAt);
   if ('value' in called) return called.value;
   note(tried, leg, called);

@@ -125,13 +125,14 @@ async function runOwn(
     stopListening();
     throw shown(error);
   });
+  let current = begun.first.leg;
   let result: TextResult | null = null;
   const run = async () => {
     // not the time from before: a beat stops what is older than it and not in the database
     const held = { ...running, claimedAt: performance.now() };
     const attempt = { queue: respond, claimed: begun.claimed, token, running: held, log: openJobLog(context, id, 1) };
-    const end = await runAttempt({ ...worker, context }, { ...attempt, isWaitedFor: true }, () =>
-      callRest(turn, begun),
+    const end = await runAttempt(worker, { ...attempt, isWaitedFor: true }, () =>
+      callRest(turn, begun, (leg) => (current = leg)),
     );
     stopListening();
     if ('error' in end) return pipe.end(shown(end.error));
@@ -147,7 +148,7 @@ async function runOwn(
     await over;
     throw error;
   }
-  const { provider, offered } = begun.current();
+  const { provider, offered } = current;
   return {
     job: id,
     provider: provider.id,

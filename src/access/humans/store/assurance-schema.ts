@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { assurances } from './assurance.ts';
 
-/** How surely a human stands behind a proof, in answers. */
+/** Assurance that a human stands behind a proof, in answers. */
 export const AssuranceName = (description: string) =>
   Type.Enum([...assurances], { title: 'Assurance', type: 'string', description });

@@ -1,8 +1,8 @@
 import type { MarketSymbol } from '#src/analytics/domain/chain/symbols.ts';
 import type { Qualifiers } from '#src/analytics/domain/oracle/read/qualifiers.ts';
+import { isInPoints } from '#src/lib/words/shock.ts';
 import type { Chosen } from './choose-variant.ts';
 import type { Field, Measure } from './measures/measure.ts';
-import { isInPoints } from './read/read-moves.ts';
 import type { OracleTool, ToolCall } from './tool.ts';
 
 /** More calls than that answer no question; they are a way to make work. */

@@ -37,7 +37,7 @@ export const copyWords = new Set(
 );
 /** Before a number: then it is a bound, and how many are wanted is open. */
 export const bounds = new Set(
-  'most least to than about around roughly approximately least minimum maximum over under'.split(' '),
+  'most least to than about around roughly approximately minimum maximum over under'.split(' '),
 );
 const lines = new Set([480, 720, 1080, 1440, 2160]);
 const thousands: Readonly<Record<number, number>> = { 2: 1440, 4: 2160, 8: 4320 };

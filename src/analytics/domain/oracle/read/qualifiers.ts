@@ -1,7 +1,7 @@
 import type { MarketSymbol } from '#src/analytics/domain/chain/symbols.ts';
 import type { Shock } from '#src/lib/words/shock.ts';
 
-/** What narrows a question, as far as its words were understood. */
+/** Limits of a question, as far as its words were understood. */
 export interface Qualifiers {
   generation?: 1 | 2 | 3 | 'ensemble';
   bucket?: 'zero_dte' | 'week' | 'monthly';
@@ -11,7 +11,7 @@ export interface Qualifiers {
   from?: string;
   to?: string;
   opening?: true;
-  /** Whether the words say that it is about the present session. */
+  /** Set where the question names the present session. */
   today?: true;
   horizon?: '30m' | '1h' | 'close' | '1d';
   moves?: readonly Shock[];
@@ -19,8 +19,8 @@ export interface Qualifiers {
   distance?: true;
   certainty?: true;
   percentile?: true;
-  /** What was assumed. */
+  /** Assumptions, in sentences. */
   readonly notes: string[];
-  /** What reads like a move and cannot be run, in sentences. */
+  /** Moves that cannot be run, in sentences. */
   readonly refused: string[];
 }

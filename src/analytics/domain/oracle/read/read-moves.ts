@@ -1,4 +1,4 @@
-import type { Shock, ShockGroup } from '#src/lib/words/shock.ts';
+import { isInPoints, type ShockGroup } from '#src/lib/words/shock.ts';
 import { readShocks } from '#src/lib/words/shocks.ts';
 import { type Token, textOf, tokenize } from '#src/lib/words/tokens.ts';
 import { type MarkedText, takeAll } from './marked-text.ts';
@@ -47,7 +47,3 @@ function faultOf(groups: readonly ShockGroup[], tokens: readonly Token[]): strin
     return 'a move in points is another percentage for each underlying: ask of each alone';
   return null;
 }
-
-/** Whether it becomes a percentage only beside a spot. */
-export const isInPoints = ({ spot_points, spot_level }: Shock): boolean =>
-  spot_points !== undefined || spot_level !== undefined;
