@@ -52,7 +52,7 @@ export const goals: readonly (readonly [goal: string, steps: string, left?: stri
   ['Make a picture of a lighthouse at dusk', 'image "a lighthouse at dusk"'],
   [
     'Create a 6-second vertical film about running shoes in 1080p and compose calm music for it',
-    'video "running shoes in 1080p" 9:16 6s 1080p; music "compose calm music for it"',
+    'video "running shoes" 9:16 6s 1080p; music "compose calm music for it"',
   ],
   [
     'Record a voice-over that says "Hello. We are open, and then we close." Then take a snapshot of SPX',
@@ -116,7 +116,7 @@ export const goals: readonly (readonly [goal: string, steps: string, left?: stri
   ['Stress SPX for a 1987 style crash', '', 'Stress SPX for a 1987 style crash'],
   ['Run the usual stress test on IWM', 'stress IWM: spot -5% / spot -2% / spot +2% / spot +5%', '~usual'],
   ['Stress test my book: SPX down 10%', 'stress SPX: spot -10%', 'book'],
-  ['Make a 15 second vertical video of waves, in 720p', 'video "waves, in 720p" 9:16 15s 720p'],
+  ['Make a 15 second vertical video of waves, in 720p', 'video "waves" 9:16 15s 720p'],
   ['Make a 10 minute film about trees', 'video "trees"', '10 minute'],
   ['Make twelve pictures of a cat', '', 'Make twelve pictures of a cat'],
   ['Create 2 images: a dog and a cat', 'image "a dog"; image "a cat"'],
@@ -129,7 +129,7 @@ export const goals: readonly (readonly [goal: string, steps: string, left?: stri
     'compose 30 seconds of calm piano music and 3 pictures of the sea',
     'music "compose 30 seconds of calm piano music" 30s; image "the sea"; image "the sea"; image "the sea"',
   ],
-  ['Draw me a picture of a lighthouse, 16:9', 'image "a lighthouse, 16:9" 16:9'],
+  ['Draw me a picture of a lighthouse, 16:9', 'image "a lighthouse" 16:9'],
   ['Hash "hello" with MD5', '', 'Hash "hello" with MD5'],
   ['Hash "hello" with SHA-256', 'digest "hello"'],
   ['Hash "a" and "b"', 'digest "a"; digest "b"'],

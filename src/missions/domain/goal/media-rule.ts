@@ -1,10 +1,22 @@
 import { type Token, textOf } from '#src/lib/words/tokens.ts';
 import { countWords, fillers, negations, scheduleWords, verbOf } from './goal-words.ts';
 import { bounds, copyWords, eraWords, otherUnits, readShape, secondsOf } from './media-shape.ts';
-import { wishAt } from './media-wishes.ts';
+import {
+  countsOn,
+  isEach,
+  isOtherList,
+  links,
+  listOf,
+  pointsBack,
+  type Subject,
+  says,
+  subjectOf,
+  withoutShape,
+} from './media-subject.ts';
+import { silentWords, wishAt } from './media-wishes.ts';
 import { mediaKinds } from './media-words.ts';
 import { quoted } from './own-rules.ts';
-import { type Draft, kindPlaces, type Reading, type Rule, refusal, wordSet } from './rule.ts';
+import { type Draft, type Reading, type Rule, refusal, wordSet } from './rule.ts';
 
 const verbs = wordSet(
   'make create generate produce render draw paint design compose record shoot speak narrate write give want need get',
@@ -14,9 +26,6 @@ const plainThings = wordSet(
   'picture pictures image images pic pics film films video videos movie movies clip clips music',
 );
 const pointers = wordSet('it this that them these those');
-/** Words after which comes what it shows or says. */
-const links = wordSet('of about for from showing with saying reading that where featuring depicting : titled called');
-const says = wordSet('say says read reads show shows said');
 /** Up to this many words may lie between the verb and what is made. */
 const MOST_BETWEEN = 14;
 const MOST_COPIES = 10;
@@ -27,39 +36,41 @@ export const mediaRule: Rule = (tokens, { goal }) => {
   if (!found) return null;
   const { verb, thing, capability } = found;
   const clause = tokens.slice(0, repeatAt(tokens, thing));
-  const subject = subjectOf(clause, thing);
+  const wide = subjectOf(clause, thing, capability);
   const {
     shape,
     used: shaped,
-    count,
+    count: counted,
+    conflict,
   } = readShape(clause, {
     thing,
     capability,
-    subjectFrom: subject?.from ?? clause.length,
-    isQuoted: subject?.isQuoted ?? false,
+    subjectFrom: wide?.from ?? clause.length,
+    isQuoted: wide?.isQuoted ?? false,
   });
-  if (count !== null && (count > MOST_COPIES || !Number.isInteger(count) || count < 1))
-    return refusal(`at most ${MOST_COPIES} of a kind are made at once, each counted out`);
-  const used = new Set<number>([...(verb < 0 ? [] : [verb]), thing, ...shaped]);
+  const subject = wide && withoutShape(clause, wide, shaped);
+  const cut =
+    wide && subject ? clause.flatMap((_, place) => (place >= subject.to && place < wide.to ? [place] : [])) : [];
+  const listed = subject ? listOf(goal, subject.tokens).length : 1;
+  const each = subject && isEach(clause, subject) ? listed : 1;
+  const why = conflict ?? whyNot({ clause, subject, counted, each, listed });
+  if (why !== null) return refusal(why);
+  const count = each > 1 ? each : (counted ?? 1);
+  const used = new Set<number>([...(verb < 0 ? [] : [verb]), thing, ...shaped, ...cut]);
   const adjectives = clause.flatMap((_, place) =>
     place > verb && place < thing && !used.has(place) && isLook(clause, place) ? [place] : [],
   );
   const isSpeech = capability === 'tts.synthesize';
   // words that are spoken are no guess: without any there is nothing to say
   if (isSpeech && (subject === null || pointers.has(textOf(goal, subject.tokens).toLowerCase()))) return null;
-  if (subject && pointsBack(subject))
-    return refusal('what is made cannot be taken from another step: say in words what it shows');
-  if (subject && countsOn(subject)) return refusal('it counts more than one kind: name each that is to be made');
-  if (subject && isOtherList(clause, subject, goal, count))
-    return refusal(`it asks for ${count} and lists another number: name each that is to be made`);
   const prompts = promptsOf({
     goal,
     clause,
     subject,
     adjectives: isSpeech ? [] : adjectives,
     thing,
-    count: count ?? 1,
-    isSpeech,
+    count,
+    capability,
   });
   for (const place of prompts.used) used.add(place);
   const drafts = prompts.texts.map(
@@ -69,17 +80,10 @@ export const mediaRule: Rule = (tokens, { goal }) => {
       input: { capability, prompt, ...shape },
     }),
   );
-  const isMany = count === null && /[^s]s$/.test(clause[thing]!.low) && clause[thing]!.low !== 'lens';
+  const isMany = counted === null && each === 1 && /[^s]s$/.test(clause[thing]!.low) && clause[thing]!.low !== 'lens';
   const notes = isMany ? [`“${clause[thing]!.text}” says no number: one is made`] : [];
   return { drafts, used, notes } satisfies Reading;
 };
-
-interface Subject {
-  readonly tokens: readonly Token[];
-  readonly from: number;
-  readonly to: number;
-  readonly isQuoted: boolean;
-}
 
 function opensThing(first: Token | undefined): boolean {
   return first !== undefined && (first.kind === 'number' || ['a', 'an', 'some'].includes(first.low));
@@ -117,47 +121,27 @@ function repeatAt(tokens: readonly Token[], thing: number): number {
   return at < 0 ? tokens.length : at;
 }
 
-function subjectOf(clause: readonly Token[], thing: number): Subject | null {
-  const quote = kindPlaces(clause, 'quote').find((place) => place > thing);
-  if (quote !== undefined) return { tokens: [clause[quote]!], from: quote, to: quote + 1, isQuoted: true };
-  for (let place = thing + 1; place < clause.length - 1; place++) {
-    const { low } = clause[place]!;
-    if (!links.has(low) || (low === 'that' && !says.has(clause[place + 1]?.low ?? ''))) continue;
-    const from = low === 'that' ? place + 2 : place + 1;
-    if (from >= clause.length) return null;
-    const to = wishAt(clause, from);
-    return to <= from ? null : { tokens: clause.slice(from, to), from, to, isQuoted: false };
-  }
-  return null;
+interface Asked {
+  readonly clause: readonly Token[];
+  readonly subject: Subject | null;
+  /** How many are counted; null where no number is said. */
+  readonly counted: number | null;
+  /** How many "each" makes of a list. */
+  readonly each: number;
+  /** How many parts the words of what is shown list. */
+  readonly listed: number;
 }
 
-const backWords = wordSet(
-  'what it says say said that this the result results answer snapshot page content contents summary surface stress data them those shows found a of',
-);
-
-/** "a picture of what it says", "of the result": a prompt has to have the words itself. */
-function pointsBack({ tokens, isQuoted }: Subject): boolean {
-  const words = tokens.filter(({ kind }) => kind !== 'mark');
-  return !isQuoted && words.length > 1 && words.every(({ low }) => backWords.has(low));
-}
-
-/** "2 pictures of a dog and 3 of a cat", "a picture of a dog and another of a cat". */
-function countsOn({ tokens, isQuoted }: Subject): boolean {
-  return (
-    !isQuoted &&
-    tokens.some(({ kind, low }, place) => {
-      const isJoint = ['and', ','].includes(tokens[place - 1]?.low ?? '');
-      return isJoint && (kind === 'number' || low === 'another') && tokens[place + 1]?.low === 'of';
-    })
-  );
-}
-
-/** "four pictures: dawn, noon, dusk". */
-function isOtherList(clause: readonly Token[], subject: Subject, goal: string, count: number | null): boolean {
-  const parts = listOf(goal, subject.tokens);
-  return (
-    count !== null && count > 1 && clause[subject.from - 1]?.low === ':' && parts.length > 1 && parts.length !== count
-  );
+/** Why what is asked for cannot be told, or made; null where it can. */
+function whyNot({ clause, subject, counted, each, listed }: Asked): string | null {
+  const count = each > 1 ? each : counted;
+  if (count !== null && (count > MOST_COPIES || !Number.isInteger(count) || count < 1))
+    return `at most ${MOST_COPIES} of a kind are made at once, each counted out`;
+  if (subject === null) return null;
+  if (pointsBack(subject)) return 'what is made cannot be taken from another step: say in words what it shows';
+  if (countsOn(subject)) return 'it counts more than one kind: name each that is to be made';
+  const isOther = each > 1 ? (counted ?? 1) > 1 && counted !== each : isOtherList(clause, subject, counted, listed);
+  return isOther ? `it asks for ${counted} and lists ${listed}: name each that is to be made` : null;
 }
 
 interface Wish {
@@ -167,24 +151,28 @@ interface Wish {
   readonly adjectives: readonly number[];
   readonly thing: number;
   readonly count: number;
-  readonly isSpeech: boolean;
+  readonly capability: string;
 }
 
-function promptsOf({ goal, clause, subject, adjectives, thing, count, isSpeech }: Wish): {
+function promptsOf({ goal, clause, subject, adjectives, thing, count, capability }: Wish): {
   texts: readonly string[];
   used: readonly number[];
 } {
+  const isSpeech = capability === 'tts.synthesize';
   const text = subject ? (subject.isQuoted ? quoted(subject.tokens[0]!) : textOf(goal, subject.tokens)) : '';
   const all = clause.map((_, place) => place);
   // what "it" is, only the whole clause may tell
   if (!subject || pointers.has(text.toLowerCase())) {
-    const end = wishAt(clause, thing + 1);
+    const end = wishAt(clause, thing + 1, capability);
     const whole = textOf(goal, clause.slice(0, end));
     return { texts: repeated(whole, count), used: all.filter((place) => place < end && !isCountLeft(clause, place)) };
   }
   const places = all.filter((place) => place >= subject.from && place < subject.to);
   const linked = all.filter(
-    (place) => place > thing && place < subject.from && (links.has(clause[place]!.low) || says.has(clause[place]!.low)),
+    (place) =>
+      place > thing &&
+      place < subject.from &&
+      (links.has(clause[place]!.low) || says.has(clause[place]!.low) || clause[place]!.low === 'each'),
   );
   const noun = plainThings.has(clause[thing]!.low) ? '' : clause[thing]!.low.replace(/s$/, '');
   if (subject.isQuoted)
@@ -211,16 +199,6 @@ function isCountLeft(clause: readonly Token[], place: number): boolean {
   return negations.has(clause[place]!.low);
 }
 
-/** "bread, cake and coffee": what stands between the commas. */
-function listOf(goal: string, tokens: readonly Token[]): readonly string[] {
-  const parts: Token[][] = [[]];
-  for (const token of tokens) {
-    if (token.low === ',' || token.low === 'and' || token.low === '&') parts.push([]);
-    else parts.at(-1)!.push(token);
-  }
-  return parts.filter((part) => part.length > 0).map((part) => textOf(goal, part));
-}
-
 /** Whether a word before the thing says what it looks like: "90s style", not "2 hour", "several" or "at most". */
 function isLook(clause: readonly Token[], place: number): boolean {
   const { kind, low } = clause[place]!;
@@ -231,6 +209,7 @@ function isLook(clause: readonly Token[], place: number): boolean {
   return (
     secondsOf[low] === undefined &&
     !fillers.has(low) &&
+    !silentWords.has(low) &&
     !negations.has(low) &&
     low !== 'or' &&
     !copyWords.has(low) &&

@@ -30,6 +30,12 @@ export const otherUnits = new Set(
     ' ',
   ),
 );
+/** Words that may follow a length where it is one: "20 seconds long". */
+const afterLength = new Set(
+  'long in at and with for each length duration runtime total vertical portrait square widescreen landscape as on'.split(
+    ' ',
+  ),
+);
 const pairWords = new Set(['couple', 'pair']);
 /** How often the same is made. */
 export const copyWords = new Set(
@@ -57,65 +63,145 @@ interface Shape {
   readonly resolution?: number;
 }
 
-/** Reads shape, length, size and number from the words around a picture, film or sound; only what its kind can have is used. */
+/** One thing that the words say of the shape, with the places of its words. */
+interface Said<Value = string | number> {
+  readonly value: Value;
+  readonly places: readonly number[];
+}
+
+/** What a shape is made of, and what it is called where two of a kind are said. */
+const sides = [
+  ['aspect', 'shapes'],
+  ['seconds', 'lengths in seconds'],
+  ['resolution', 'sizes in lines'],
+] as const;
+
+/**
+ * Reads shape, length, size and number from the words around a picture, film or sound; only what its kind can have is used.
+ * Where two lengths, sizes or shapes are said, nobody can tell which is meant: `conflict` names them.
+ */
 export function readShape(
   clause: readonly Token[],
-  { thing, capability, subjectFrom, isQuoted }: Around,
-): { readonly shape: Shape; readonly used: readonly number[]; readonly count: number | null } {
-  const isSeen = capability === 'image.generate' || capability === 'video.generate';
-  const isLong = capability !== 'image.generate';
-  const used: number[] = [];
+  around: Around,
+): {
+  readonly shape: Shape;
+  readonly used: readonly number[];
+  readonly count: number | null;
+  readonly conflict: string | null;
+} {
+  const all = {
+    aspect: clause.flatMap((_, place) => aspectAt(clause, place, around) ?? []),
+    seconds: clause.flatMap((_, place) => lengthAt(clause, place, around) ?? []),
+    resolution: clause.flatMap((_, place) => sizeAt(clause, place, around) ?? []),
+  };
   let shape: Shape = {};
-  let count: number | null = null;
-  for (let place = 0; place < clause.length; place++) {
-    const { kind, low, value } = clause[place]!;
-    if (kind === 'quote') continue;
-    if (place < thing && count === null && pairWords.has(low) && clause[place + 1]?.low === 'of') {
-      count = 2;
-      used.push(place);
-      continue;
-    }
-    const isBefore = place < subjectFrom || isQuoted;
-    const aspect = kind === 'shape' && ratios.has(low) ? low : kind === 'word' && isBefore ? shapes[low] : undefined;
-    if (isSeen && aspect !== undefined && shape.aspect === undefined) {
-      shape = { ...shape, aspect };
-      used.push(place);
-    }
-    if (kind !== 'number') continue;
-    const dash = clause[place + 1]?.low === '-' ? 1 : 0;
-    const unit = clause[place + 1 + dash];
-    const isEra = unit?.low === 's' && unit.isJoined && eraWords.has(clause[place + 2]?.low ?? '');
-    // "90s music" is as likely that of a decade
-    const isDecade =
-      unit?.low === 's' && unit.isJoined && capability === 'music.generate' && value >= 50 && value % 10 === 0;
-    if (isEra || isDecade) continue;
-    const seconds = value * (secondsOf[unit?.low ?? ''] ?? Number.NaN);
-    const resolution = unit?.low === 'p' && lines.has(value) ? value : unit?.low === 'k' ? thousands[value] : undefined;
-    // "at least 20 seconds", "15-20 seconds"
-    const isBounded = bounds.has(clause[place - 1]?.low ?? '') || isRange(clause, place);
-    if (isBounded && seconds > 0) continue;
-    if (isLong && seconds > 0 && seconds <= MOST_SECONDS && shape.seconds === undefined) {
-      shape = { ...shape, seconds };
-      used.push(...places(place, dash));
-    } else if (isSeen && resolution !== undefined && unit?.isJoined && shape.resolution === undefined) {
-      shape = { ...shape, resolution };
-      used.push(...places(place, dash));
-    } else if (
-      place < thing &&
-      count === null &&
-      unit !== undefined &&
-      secondsOf[unit.low] === undefined &&
-      dash === 0 &&
-      !otherUnits.has(unit.low) &&
-      !bounds.has(clause[place - 1]?.low ?? '') &&
-      !['or', 'to', 'and'].includes(unit.low) &&
-      (value === 1 || isPlural(clause[thing]!.low) || copyWords.has(unit.low))
-    ) {
-      count = value;
-      used.push(place, ...(copyWords.has(unit.low) ? [place + 1] : []));
-    }
+  const used: number[] = [];
+  for (const [side, called] of sides) {
+    const values = [...new Set<string | number>(all[side].map(({ value }) => value))];
+    if (values.length > 1)
+      return {
+        shape,
+        used,
+        count: null,
+        conflict: `it names ${values.length} ${called} (${values.join(', ')}): name each that is to be made with its own`,
+      };
+    if (values.length === 0) continue;
+    shape = { ...shape, [side]: values[0] };
+    used.push(...all[side].flatMap(({ places }) => places));
   }
-  return { shape, used, count };
+  const count = countIn(clause, around);
+  return { shape, used: [...used, ...(count?.places ?? [])], count: count?.value ?? null, conflict: null };
+}
+
+const isSeen = (capability: string) => capability === 'image.generate' || capability === 'video.generate';
+
+function aspectAt(clause: readonly Token[], place: number, around: Around): Said<string> | null {
+  if (!isSeen(around.capability)) return null;
+  const { kind, low } = clause[place]!;
+  if (kind === 'shape' && ratios.has(low)) return { value: low, places: [place] };
+  const isBefore = place < around.subjectFrom || around.isQuoted;
+  const aspect = kind === 'word' && isBefore ? shapes[low] : undefined;
+  return aspect === undefined ? null : { value: aspect, places: [place] };
+}
+
+function lengthAt(clause: readonly Token[], place: number, around: Around): Said<number> | null {
+  const { kind, value } = clause[place]!;
+  if (kind !== 'number' || around.capability === 'image.generate' || isTimeToLookLike(clause, place, around))
+    return null;
+  const { dash, unit } = unitAfter(clause, place);
+  const more = restOfMinute(clause, place, dash);
+  const seconds = value * (secondsOf[unit?.low ?? ''] ?? Number.NaN) + more.seconds;
+  // "at least 20 seconds", "15-20 seconds"
+  const isBounded = bounds.has(clause[place - 1]?.low ?? '') || isRange(clause, place);
+  if (!(seconds > 0) || seconds > MOST_SECONDS || isBounded) return null;
+  // said with the minutes before it
+  if (place >= 2 && restOfMinute(clause, place - 2, 0).seconds > 0) return null;
+  const next = place + dash + 2 + more.tokens;
+  if (isPartOfSubject(clause, next, around)) return null;
+  const each = clause[next]?.low === 'each' ? [next] : [];
+  return { value: seconds, places: [...places(place, dash + more.tokens), ...each] };
+}
+
+/** "1 minute 30 seconds": the seconds after the minutes that begin at a place. */
+function restOfMinute(clause: readonly Token[], place: number, dash: number): { seconds: number; tokens: number } {
+  const [minutes, rest, unit] = clause.slice(place + dash + 1, place + dash + 4);
+  const isRest = secondsOf[minutes?.low ?? ''] === 60 && rest?.kind === 'number' && secondsOf[unit?.low ?? ''] === 1;
+  return isRest && clause[place]?.kind === 'number' ? { seconds: rest.value, tokens: 2 } : { seconds: 0, tokens: 0 };
+}
+
+/** Whether a number of seconds or minutes stands at a place. */
+export function isLength(clause: readonly Token[], place: number): boolean {
+  return clause[place]?.kind === 'number' && secondsOf[unitAfter(clause, place).unit?.low ?? ''] !== undefined;
+}
+
+/** Whether what follows a length in the words of what is shown makes it a part of these: "the 10 second rule". */
+function isPartOfSubject(clause: readonly Token[], next: number, { subjectFrom, isQuoted }: Around): boolean {
+  const after = clause[next];
+  if (next <= subjectFrom || isQuoted || after === undefined || after.kind !== 'word') return false;
+  return !afterLength.has(after.low);
+}
+
+function sizeAt(clause: readonly Token[], place: number, around: Around): Said<number> | null {
+  const { kind, value } = clause[place]!;
+  if (kind !== 'number' || !isSeen(around.capability)) return null;
+  const { dash, unit } = unitAfter(clause, place);
+  const resolution = unit?.low === 'p' && lines.has(value) ? value : unit?.low === 'k' ? thousands[value] : undefined;
+  return resolution === undefined || !unit?.isJoined ? null : { value: resolution, places: places(place, dash) };
+}
+
+/** How many are wanted, said before what they are. */
+function countIn(clause: readonly Token[], around: Around): Said<number> | null {
+  for (let place = 0; place < around.thing; place++) {
+    const { kind, low, value } = clause[place]!;
+    const next = clause[place + 1];
+    if (pairWords.has(low) && next?.low === 'of') return { value: 2, places: [place] };
+    if (kind !== 'number' || next === undefined || next.low === '-' || isTimeToLookLike(clause, place, around))
+      continue;
+    if (secondsOf[next.low] !== undefined || otherUnits.has(next.low) || bounds.has(clause[place - 1]?.low ?? ''))
+      continue;
+    const isOfMany = value === 1 || isPlural(clause[around.thing]!.low) || copyWords.has(next.low);
+    if (['or', 'to', 'and'].includes(next.low) || !isOfMany) continue;
+    return { value, places: [place, ...(copyWords.has(next.low) ? [place + 1] : [])] };
+  }
+  return null;
+}
+
+/** "90s style"; "90s music" is as likely that of a decade. */
+function isTimeToLookLike(clause: readonly Token[], place: number, { capability }: Around): boolean {
+  const { unit } = unitAfter(clause, place);
+  if (unit?.low !== 's' || !unit.isJoined) return false;
+  const { value } = clause[place]!;
+  return (
+    eraWords.has(clause[place + 2]?.low ?? '') || (capability === 'music.generate' && value >= 50 && value % 10 === 0)
+  );
+}
+
+function unitAfter(
+  clause: readonly Token[],
+  place: number,
+): { readonly dash: 0 | 1; readonly unit: Token | undefined } {
+  const dash = clause[place + 1]?.low === '-' ? 1 : 0;
+  return { dash, unit: clause[place + 1 + dash] };
 }
 
 function isRange(clause: readonly Token[], place: number): boolean {
@@ -126,4 +212,15 @@ function isRange(clause: readonly Token[], place: number): boolean {
 /** "2 posters" counts them; "2 hour poster" does not. */
 const isPlural = (low: string) => low.endsWith('s') || low === 'music' || low === 'artwork';
 
-const places = (place: number, dash: number) => Array.from({ length: 2 + dash }, (_, n) => place + n);
+const places = (place: number, more: number) => Array.from({ length: 2 + more }, (_, n) => place + n);
+
+/** Where the words of what is shown end when those that say its shape after them are left off: "a dog, 10 s each". */
+export function beforeShape(clause: readonly Token[], from: number, to: number, shaped: readonly number[]): number {
+  let end = to;
+  while (end > from && (shaped.includes(end - 1) || leadsToShape(clause[end - 1]!))) end--;
+  return shaped.some((place) => place >= end && place < to) ? Math.max(end, from) : to;
+}
+
+function leadsToShape({ kind, low }: Token): boolean {
+  return kind === 'mark' || ['long', 'duration', 'length', 'runtime', 'total', 'in', 'at', 'for', 'and'].includes(low);
+}

@@ -7,10 +7,23 @@ const set = (words: string): ReadonlySet<string> => new Set(words.split(' '));
 const parts = set(
   'voice voices voiceover voice-over narration narrator speech speaking talking music sound sounds audio soundtrack captions caption subtitles subtitle text words writing logo logos watermark watermarks credits cuts',
 );
+/** What a film may be given beside what it shows: no prompt of a film makes it. */
+const filmParts = set(
+  'voice voices voiceover voice-over narration narrator speech music sound sounds audio soundtrack captions caption subtitles subtitle credits watermark',
+);
+const joins = set('with plus including and add adding');
+/** Up to this many words may describe a part: "with some calm piano music". */
+const MOST_DESCRIBING = 4;
+const halves = set('a an one half couple few');
 const before = set(
   'for under below within over at most least than max maximum about only to of on a an the and with as in',
 );
+/** Of a film that has no sound: no prompt makes it so. */
+export const silentWords = set('silent muted mute soundless');
+/** After these, another thing is shown: "with a man of no music" speaks of the man. */
+const links = set('of in at on near playing listening to');
 const money = set('dollar dollars usd euro euros eur pound pounds gbp cent cents buck bucks');
+const timeUnits = set('second seconds minute minutes hour hours');
 const budgets = set('budget budgets cost costs costing priced spend spending');
 const formats = set('jpeg jpg png gif webp svg pdf mp4 mov webm wav mp3 flac');
 const untilWords = set('by before until till');
@@ -19,10 +32,15 @@ const weekdays = set('monday tuesday wednesday thursday friday saturday sunday')
 
 /**
  * Where, from the place where it begins, what is to be shown ends, because the words say from there on how it is to be made,
- * for how much or by when, which no prompt can have: "for $5", "by Friday", "no voice". The number of tokens where none do.
+ * for how much or by when, which no prompt can have: "for $5", "by Friday", "no voice", and of a film "with subtitles". The
+ * number of tokens where none do.
  */
-export function wishAt(tokens: readonly Token[], begin: number): number {
-  const at = tokens.findIndex((token, place) => place >= begin && isWish(tokens, place, token));
+export function wishAt(tokens: readonly Token[], begin: number, capability: string): number {
+  const at = tokens.findIndex(
+    (token, place) =>
+      place >= begin &&
+      (isWish(tokens, place, token) || (capability === 'video.generate' && isFilmPart(tokens, place))),
+  );
   if (at < 0) return tokens.length;
   // "for at most $5", "on a budget": from the first of the words that lead to it
   let from = at;
@@ -35,8 +53,15 @@ function isWish(tokens: readonly Token[], place: number, { kind, low, text }: To
   const previous = tokens[place - 1]?.low ?? '';
   if (negations.has(low)) return tokens.slice(place + 1, place + 4).some((one) => parts.has(one.low));
   if (kind === 'shape' && /[x×]/.test(low)) return true;
+  // "1024 x 1024", "1:30 long"
+  if (kind === 'number' && ['x', '×', 'by'].includes(next?.low ?? '') && tokens[place + 2]?.kind === 'number')
+    return true;
+  if (kind === 'shape' && ['long', 'min', 'minutes'].includes(next?.low ?? '')) return true;
   if (kind === 'word' && formats.has(low)) return true;
   if (budgets.has(low)) return true;
+  // "a minute and a half", "half a minute": how long, in words that are no number
+  if (halves.has(previous) && timeUnits.has(low)) return true;
+  if (low === 'each') return next === undefined || next.kind === 'mark';
   if (kind === 'number' && bounds.has(previous) && secondsOf[next?.low ?? ''] !== undefined) return true;
   if (low === 'price' && previous === 'the') return true;
   if (money.has(low) && ['a', 'one'].includes(previous)) return true;
@@ -46,6 +71,16 @@ function isWish(tokens: readonly Token[], place: number, { kind, low, text }: To
   if (low === 'at') return next !== undefined && (next.kind === 'shape' || next.kind === 'number');
   if (low === 'on') return weekdays.has(next?.low ?? '') && place + 2 === tokens.length;
   return kind === 'word' && endings.has(low) && place === tokens.length - 1;
+}
+
+/** "with subtitles", "and a calm voice-over", "silent" at the end. */
+export function isFilmPart(tokens: readonly Token[], place: number): boolean {
+  const { low } = tokens[place]!;
+  if (silentWords.has(low)) return place === tokens.length - 1 || tokens[place + 1]!.kind === 'mark';
+  if (!joins.has(low)) return false;
+  const described = tokens.slice(place + 1, place + 2 + MOST_DESCRIBING);
+  const part = described.findIndex((one) => filmParts.has(one.low));
+  return part >= 0 && !described.slice(0, part).some((one) => one.kind === 'mark' || links.has(one.low));
 }
 
 function isTime({ kind, low }: Token): boolean {
