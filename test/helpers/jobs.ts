@@ -1,15 +1,14 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readEvents } from '#src/jobs/ledger/ledger.ts';
-import { startRelay } from '#src/jobs/ledger/relay.ts';
 import type { Job } from '#src/jobs/model/job.ts';
 import { isTerminal } from '#src/jobs/model/states.ts';
 import { readJob } from '#src/jobs/read/read-jobs.ts';
 import { type Submission, submit } from '#src/jobs/submit/submit.ts';
-import { startSweep } from '#src/jobs/sweep/sweep.ts';
 import { type Context, openContext } from '#src/system/context.ts';
-import { type Fleet, startFleet } from '#workers/run/fleet.ts';
+import type { Fleet } from '#workers/run/fleet.ts';
 import { testConfig } from './config.ts';
+import { lively, runJobs } from './run-jobs.ts';
 import { handlers, trial } from './trial.ts';
 
 export interface TestSystem extends AsyncDisposable {
@@ -30,20 +29,13 @@ export interface TestSystem extends AsyncDisposable {
 
 /** A database, a Redis prefix, a relay and a sweep of its own. */
 export async function testSystem(settings: Readonly<Record<string, string>> = {}): Promise<TestSystem> {
-  const { config, env, ...test } = await testConfig({
-    LEASE_MS: '1500',
-    BEAT_MS: '200',
-    SWEEP_MS: '100',
-    AUDIT_MS: '200',
-    DRAIN_DEADLINE_MS: '300',
-    ...settings,
-  });
+  const { config, env, ...test } = await testConfig({ ...lively, ...settings });
   const context = await openContext(config, 'test');
   // tests send it commands of their own, which fail fast until it is there
   if (context.redis.status !== 'ready') await once(context.redis, 'ready');
-  const fleets: Fleet[] = [];
-  startRelay(context);
-  startSweep(context, [trial.name]);
+  const module = new URL('./trial.ts', import.meta.url);
+  const running = { name: 'trial', handlers, module, concurrency: 20, swept: [trial.name], fleet: false };
+  const { startFleet, ...jobs } = await runJobs(context, running);
   const until: TestSystem['until'] = async (id, holds) => {
     for (const deadline = performance.now() + 30_000; ; await sleep(10)) {
       const job = await readJob(context, id);
@@ -54,16 +46,7 @@ export async function testSystem(settings: Readonly<Record<string, string>> = {}
   return {
     context,
     env,
-    fleet: async () => {
-      const fleet = await startFleet(context, {
-        name: 'trial',
-        handlers,
-        module: new URL('./trial.ts', import.meta.url),
-        concurrency: 20,
-      });
-      fleets.push(fleet);
-      return fleet;
-    },
+    fleet: startFleet,
     submit: async (payload, more = {}) =>
       (await submit(context, trial, { principal: { owner: 'alice' }, payload, ...more })).job,
     until,
@@ -75,7 +58,7 @@ export async function testSystem(settings: Readonly<Record<string, string>> = {}
       return events.map(({ type }) => type);
     },
     [Symbol.asyncDispose]: async () => {
-      await Promise.all(fleets.map((fleet) => fleet.drain()));
+      await jobs[Symbol.asyncDispose]();
       await context[Symbol.asyncDispose]();
       await test[Symbol.asyncDispose]();
     },

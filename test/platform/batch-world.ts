@@ -4,12 +4,10 @@ import { toFile } from 'openai';
 import { sql } from 'slonik';
 import { batch } from '#queues/platform.ts';
 import { generate } from '#queues/providers.ts';
-import { startRelay } from '#src/jobs/ledger/relay.ts';
 import { readJob } from '#src/jobs/read/read-jobs.ts';
-import { startSweep } from '#src/jobs/sweep/sweep.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { startPlatform } from '#src/platform/start-platform.ts';
-import { type Fleet, startFleet } from '#workers/run/fleet.ts';
+import { lively, runJobs } from '#test/helpers/run-jobs.ts';
 import { handlers } from './batch-handlers.ts';
 import { platformWorld } from './platform-client.ts';
 
@@ -29,36 +27,14 @@ export const jsonl = async (lines: readonly (object | string)[]) =>
   );
 
 /** The platform with a fleet whose provider does by prompt what it is told (see batch-handlers.ts). */
-export async function batchWorld(settings: Readonly<Record<string, string>> = {}, { fleet: hasFleet = true } = {}) {
+export async function batchWorld(settings: Readonly<Record<string, string>> = {}, { fleet = true } = {}) {
   await using stack = new AsyncDisposableStack();
-  const world = stack.use(
-    await platformWorld({
-      LEASE_MS: '1500',
-      BEAT_MS: '200',
-      SWEEP_MS: '100',
-      AUDIT_MS: '200',
-      DRAIN_DEADLINE_MS: '300',
-      ...settings,
-    }),
-  );
+  const world = stack.use(await platformWorld({ ...lively, ...settings }));
   const { context } = world.api;
-  startRelay(context);
-  startSweep(context, [batch.name, generate.name]);
-  startPlatform(context);
-  const fleets = new Set<Fleet>();
-  stack.defer(async () => void (await Promise.all([...fleets].map((fleet) => fleet.drain()))));
-  const startWorkers = async () => {
-    const module = new URL('./batch-handlers.ts', import.meta.url);
-    const fleet = await startFleet(context, { name: 'platform', handlers, module, concurrency: 50 });
-    fleets.add(fleet);
-    return {
-      drain: async () => {
-        fleets.delete(fleet);
-        await fleet.drain();
-      },
-    };
-  };
-  if (hasFleet) await startWorkers();
+  const module = new URL('./batch-handlers.ts', import.meta.url);
+  const swept = [batch.name, generate.name];
+  const running = { name: 'platform', handlers, module, concurrency: 50, swept, starts: [startPlatform], fleet };
+  const { startFleet } = stack.use(await runJobs(context, running));
   const client = await world.client();
   const all = stack.move();
 
@@ -89,7 +65,7 @@ export async function batchWorld(settings: Readonly<Record<string, string>> = {}
     context,
     client,
     clientOf: world.client,
-    startWorkers,
+    startFleet,
     children,
     until,
     ended: async (id: string) =>

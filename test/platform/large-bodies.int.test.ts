@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest';
-import { startRelay } from '#src/jobs/ledger/relay.ts';
-import { startSweep } from '#src/jobs/sweep/sweep.ts';
+import { runJobs } from '#test/helpers/run-jobs.ts';
 import { chunkOf, stalls, streams } from '#test/helpers/vendors/chat-stream.ts';
-import { startFleet } from '#workers/run/fleet.ts';
 import { handlers } from './line-handlers.ts';
 import { textWorld } from './text-world.ts';
 
@@ -48,25 +46,19 @@ test('bodies with pictures may be longer than others, within what a process take
 test('lines with pictures are done although not all of them have room at once', async () => {
   await using world = await textWorld([{}], { settings });
   const { api, client } = world;
-  startRelay(api.context);
-  startSweep(api.context);
   const module = new URL('./line-handlers.ts', import.meta.url);
-  const fleet = await startFleet(api.context, { name: 'platform', handlers, module });
-  try {
-    const lines = Array.from({ length: 4 }, (_, index) => ({
-      custom_id: `line-${index}`,
-      method: 'POST',
-      url: '/v1/chat/completions',
-      body: asking(60_000),
-    }));
-    const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
-    const file = await client.files.create({ file: new File([text], 'requests.jsonl'), purpose: 'batch' });
-    const begun = await client.post<{ id: string }>('/batch', { body: { input_file_id: file.id } });
-    const statusOf = async () => (await client.batches.retrieve(begun.id)).status;
-    await expect.poll(statusOf, { timeout: 60_000 }).toBe('completed');
-    const done = await client.batches.retrieve(begun.id);
-    expect(done.request_counts).toEqual({ total: 4, completed: 4, failed: 0 });
-  } finally {
-    await fleet.drain();
-  }
+  await using _running = await runJobs(api.context, { name: 'platform', handlers, module });
+  const lines = Array.from({ length: 4 }, (_, index) => ({
+    custom_id: `line-${index}`,
+    method: 'POST',
+    url: '/v1/chat/completions',
+    body: asking(60_000),
+  }));
+  const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+  const file = await client.files.create({ file: new File([text], 'requests.jsonl'), purpose: 'batch' });
+  const begun = await client.post<{ id: string }>('/batch', { body: { input_file_id: file.id } });
+  const statusOf = async () => (await client.batches.retrieve(begun.id)).status;
+  await expect.poll(statusOf, { timeout: 60_000 }).toBe('completed');
+  const done = await client.batches.retrieve(begun.id);
+  expect(done.request_counts).toEqual({ total: 4, completed: 4, failed: 0 });
 });

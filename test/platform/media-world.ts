@@ -1,25 +1,12 @@
 import OpenAI from 'openai';
-import { startRelay } from '#src/jobs/ledger/relay.ts';
-import { startSweep } from '#src/jobs/sweep/sweep.ts';
 import { startWebhooks } from '#src/platform/webhooks/start-webhooks.ts';
-import { testApi } from '#test/http/api.ts';
-import { handlers } from '#workers/handlers.ts';
-import { startFleet } from '#workers/run/fleet.ts';
+import { testWorld } from '#test/helpers/test-world.ts';
 
 /** The platform on real servers: an API that listens, the sweep, a fleet, and the official client of OpenAI with a key. */
 export async function mediaWorld(settings: Readonly<Record<string, string>> = {}) {
-  await using stack = new AsyncDisposableStack();
-  const api = stack.use(await testApi(settings));
-  const { context } = api;
-  startRelay(context);
-  startSweep(context);
-  startWebhooks(context);
-  const url = await api.app.listen({ port: 0, host: '127.0.0.1' });
-  const module = new URL('../../workers/handlers.ts', import.meta.url);
-  const fleet = await startFleet(context, { name: 'platform', handlers, module });
-  stack.defer(() => fleet.drain());
-  const { headers, secret } = await api.key({ owner: 'ada' });
-  const all = stack.move();
+  const world = await testWorld(settings, { name: 'platform', starts: [startWebhooks] });
+  const { url } = world;
+  const { headers, secret } = await world.key({ owner: 'ada' });
   const post = async (path: string, body: object, more: Readonly<Record<string, string>> = {}) => {
     const response = await fetch(`${url}/api/v2${path}`, {
       method: 'POST',
@@ -29,12 +16,10 @@ export async function mediaWorld(settings: Readonly<Record<string, string>> = {}
     return { status: response.status, headers: response.headers, body: (await response.json()) as any };
   };
   return {
-    ...api,
-    url,
+    ...world,
     headers,
     post,
     /** As anybody has it, without a line that is ours. */
     client: new OpenAI({ apiKey: secret, baseURL: `${url}/api/v2`, maxRetries: 0 }),
-    [Symbol.asyncDispose]: () => all.disposeAsync(),
   };
 }

@@ -4,11 +4,9 @@ import { sql } from 'slonik';
 import type { Payload, Result } from '#queues/define.ts';
 import { publish } from '#queues/studio.ts';
 import { effectHash, requestApproval } from '#src/governance/approvals/request-approval.ts';
-import { startRelay } from '#src/jobs/ledger/relay.ts';
 import type { Job } from '#src/jobs/model/job.ts';
 import { isTerminal } from '#src/jobs/model/states.ts';
 import { readJob } from '#src/jobs/read/read-jobs.ts';
-import { startSweep } from '#src/jobs/sweep/sweep.ts';
 import type { Principal } from '#src/lib/principal.ts';
 import { type Asset, assetBytes, keepAsset, readAsset } from '#src/providers/assets/assets.ts';
 import { startApproved } from '#src/studio/live/start-live.ts';
@@ -16,7 +14,7 @@ import { type PublishEffect, publishEffect } from '#src/studio/model/publish-eff
 import { openContext } from '#src/system/context.ts';
 import { testConfig } from '#test/helpers/config.ts';
 import { testFolder, until } from '#test/helpers/processes.ts';
-import { startFleet } from '#workers/run/fleet.ts';
+import { lively, runJobs } from '#test/helpers/run-jobs.ts';
 import { handlers } from './publish-handlers.ts';
 import { unzip } from './unzip.ts';
 
@@ -37,21 +35,11 @@ export type Published = Result<typeof publish>;
 export async function publishWorld(settings: Readonly<Record<string, string>> = {}) {
   await using stack = new AsyncDisposableStack();
   const folder = stack.use(testFolder());
-  const { config, env } = stack.use(
-    await testConfig({
-      PROOFLINE_HOME: folder.path,
-      LEASE_MS: '1500',
-      BEAT_MS: '200',
-      SWEEP_MS: '100',
-      AUDIT_MS: '200',
-      DRAIN_DEADLINE_MS: '300',
-      ...settings,
-    }),
-  );
+  const { config, env } = stack.use(await testConfig({ PROOFLINE_HOME: folder.path, ...lively, ...settings }));
   const context = stack.use(await openContext(config, 'test'));
   if (context.redis.status !== 'ready') await once(context.redis, 'ready');
-  startRelay(context);
-  startSweep(context);
+  const module = new URL('./publish-handlers.ts', import.meta.url);
+  const { startFleet } = stack.use(await runJobs(context, { name: 'studio', handlers, module, fleet: false }));
 
   const keep = async (
     name: string,
@@ -114,14 +102,6 @@ export async function publishWorld(settings: Readonly<Record<string, string>> = 
     return { asset, files, manifest: JSON.parse(files.get('manifest.json')?.toString() ?? 'null') };
   };
 
-  const fleet = async () => {
-    const started = await startFleet(context, {
-      name: 'studio',
-      handlers,
-      module: new URL('./publish-handlers.ts', import.meta.url),
-    });
-    all.defer(() => started.drain());
-  };
   const all = stack.move();
   return {
     context,
@@ -130,7 +110,7 @@ export async function publishWorld(settings: Readonly<Record<string, string>> = 
     start,
     ended,
     opened,
-    fleet,
+    fleet: startFleet,
     /** A film of 1280 × 720 and 6 seconds, with a thumbnail and captions, and what these are. */
     film: async (name = 'film', duration = 6) => {
       const job = randomUUIDv7();

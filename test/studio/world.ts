@@ -1,11 +1,7 @@
 import { sql } from 'slonik';
 import type { Decider } from '#src/governance/approvals/decide-approval.ts';
-import { startRelay } from '#src/jobs/ledger/relay.ts';
-import { startSweep } from '#src/jobs/sweep/sweep.ts';
 import { startStudio } from '#src/studio/live/start-studio.ts';
-import { testApi } from '#test/http/api.ts';
-import { handlers } from '#workers/handlers.ts';
-import { startFleet } from '#workers/run/fleet.ts';
+import { testWorld } from '#test/helpers/test-world.ts';
 
 /** A person who signed in as this owner. */
 export const person = (owner: string, more: Partial<Decider> = {}): Decider => ({
@@ -19,35 +15,11 @@ export const person = (owner: string, more: Partial<Decider> = {}): Decider => (
 });
 
 /** The studio on real servers: an API that listens, its own work, and a fleet unless it is to stay away. */
-export async function studioWorld(settings: Readonly<Record<string, string>> = {}, { fleet: hasFleet = true } = {}) {
-  await using stack = new AsyncDisposableStack();
-  const api = stack.use(await testApi(settings));
-  const { context } = api;
-  startRelay(context);
-  startSweep(context);
-  startStudio(context);
-  const url = await api.app.listen({ port: 0, host: '127.0.0.1' });
-  if (hasFleet) {
-    const module = new URL('../../workers/handlers.ts', import.meta.url);
-    const fleet = await startFleet(context, { name: 'studio', handlers, module });
-    stack.defer(() => fleet.drain());
-  }
-  const all = stack.move();
-
-  const call = async (method: string, path: string, headers: Readonly<Record<string, string>> = {}, body?: unknown) => {
-    const response = await fetch(`${url}${path}`, {
-      method,
-      headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    return { status: response.status, headers: response.headers, body: text === '' ? null : JSON.parse(text) };
-  };
-
+export async function studioWorld(settings: Readonly<Record<string, string>> = {}, { fleet = true } = {}) {
+  const world = await testWorld(settings, { name: 'studio', starts: [startStudio], fleet });
+  const { context, call } = world;
   return {
-    ...api,
-    url,
-    call,
+    ...world,
     /** A plan of a brief, by HTTP: the plan and its approval. */
     plan: async (headers: Readonly<Record<string, string>>, brief: object = {}, more: object = {}) => {
       const asked = { mode: 'voice', prompt: 'A harbour wakes', ...brief };
@@ -64,6 +36,5 @@ export async function studioWorld(settings: Readonly<Record<string, string>> = {
         id: string;
         state: string;
       }[],
-    [Symbol.asyncDispose]: () => all.disposeAsync(),
   };
 }

@@ -11,7 +11,7 @@ import { runBatchProcessor } from '#workers/platform/run-batch.ts';
 
 test('a killed worker’s batch goes on where it was: no line is done twice, and none is left out', async () => {
   await using world = await batchWorld({ BATCH_CONCURRENCY: '2' }, { fleet: false });
-  const { start, until, ended, results, children, startWorkers } = world;
+  const { start, until, ended, results, children, startFleet } = world;
   const file = new URL('../batch-fleet.ts', import.meta.url);
   const child = await startChild(file, { ...world.api.env, DOOMED: 'yes' });
   const prompts = ['cheap', 'refuse', 'doomed', 'doomed', 'cheap', 'cheap'];
@@ -20,7 +20,7 @@ test('a killed worker’s batch goes on where it was: no line is done twice, and
   const early = await children();
   child.kill('SIGKILL');
   await child.exited;
-  await startWorkers();
+  await startFleet();
   const last = await ended(begun.id);
   expect(last).toMatchObject({ status: 'completed', request_counts: { total: 6, completed: 5, failed: 1 } });
   const { answers, failures } = await results(last);
@@ -36,15 +36,15 @@ test('a killed worker’s batch goes on where it was: no line is done twice, and
 
 test('a worker that only stops hands its batch on with the jobs that are under way', async () => {
   await using world = await batchWorld({}, { fleet: false });
-  const { client, start, until, ended, children, startWorkers } = world;
-  const first = await startWorkers();
+  const { client, start, until, ended, children, startFleet } = world;
+  const first = await startFleet();
   const begun = await start([request('a', 'cheap'), request('b', 'wait')]);
   await until(begun.id, ({ request_counts: counts }) => counts?.completed === 1);
   while ((await children()).length < 2) await setTimeout(20);
   await first.drain();
   expect(await client.batches.retrieve(begun.id)).toMatchObject({ status: 'in_progress' });
   expect((await children()).map(({ state }) => state).toSorted()).toEqual(['queued', 'succeeded']);
-  await startWorkers();
+  await startFleet();
   await until(begun.id, () => true);
   await client.batches.cancel(begun.id);
   expect(await ended(begun.id)).toMatchObject({ status: 'cancelled', request_counts: { completed: 1, failed: 1 } });

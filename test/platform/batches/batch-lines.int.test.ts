@@ -2,16 +2,14 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { sql } from 'slonik';
 import { expect, test } from 'vitest';
 import { mediaCapabilities } from '#queues/providers.ts';
-import { startRelay } from '#src/jobs/ledger/relay.ts';
-import { startSweep } from '#src/jobs/sweep/sweep.ts';
 import { batchWorks } from '#src/platform/batches/batch-works.ts';
+import { runJobs } from '#test/helpers/run-jobs.ts';
 import { pngOf, wavOf } from '#test/helpers/vendors/media.ts';
 import { batchWorld, request } from '#test/platform/batch-world.ts';
 import { handlers } from '#test/platform/line-handlers.ts';
 import { platformWorld } from '#test/platform/platform-client.ts';
 import { textVendors } from '#test/platform/text-world.ts';
 import { offer, provider } from '#test/providers/offers.ts';
-import { startFleet } from '#workers/run/fleet.ts';
 
 const png = `data:image/png;base64,${pngOf().toString('base64')}`;
 const wav = `data:audio/wav;base64,${wavOf().toString('base64')}`;
@@ -58,11 +56,8 @@ test('a line can ask for every work that a batch knows, and is answered as the w
   );
   const world = stack.use(await platformWorld(env));
   const { context } = world.api;
-  startRelay(context);
-  startSweep(context);
   const module = new URL('../line-handlers.ts', import.meta.url);
-  const fleet = await startFleet(context, { name: 'platform', handlers, module });
-  stack.defer(() => fleet.drain());
+  stack.use(await runJobs(context, { name: 'platform', handlers, module }));
   const client = await world.client();
 
   expect(Object.keys(bodies).toSorted()).toEqual(batchWorks.map(({ path }) => path).toSorted());

@@ -1,18 +1,16 @@
 import OpenAI from 'openai';
-import { startRelay } from '#src/jobs/ledger/relay.ts';
-import { startSweep } from '#src/jobs/sweep/sweep.ts';
 import { startChild } from '#test/helpers/child.ts';
+import { lively } from '#test/helpers/run-jobs.ts';
+import { testWorld } from '#test/helpers/test-world.ts';
 import { startOpenaiLike } from '#test/helpers/vendors/openai-like.ts';
-import { testApi } from '#test/http/api.ts';
 import { offer, provider } from '#test/providers/offers.ts';
 import { catalogueFile } from '#test/studio/catalogue-file.ts';
-import { startFleet } from '#workers/run/fleet.ts';
 import { handlers } from './respond-handlers.ts';
 
 const KEY_NAME = 'RESPONSES_TEST_KEY';
 
 /** The platform on real servers, with one provider of text beside it. */
-export async function responsesWorld(settings: Readonly<Record<string, string>> = {}, { fleet: hasFleet = true } = {}) {
+export async function responsesWorld(settings: Readonly<Record<string, string>> = {}, { fleet = true } = {}) {
   await using stack = new AsyncDisposableStack();
   // never taken away again: a world may stand within another
   process.env[KEY_NAME] = 'vendor-key-0123456789';
@@ -30,36 +28,20 @@ export async function responsesWorld(settings: Readonly<Record<string, string>> 
       }),
     ]),
   );
-  const api = stack.use(
-    await testApi({
-      PROVIDERS_FILE: path,
-      LEASE_MS: '1500',
-      BEAT_MS: '200',
-      SWEEP_MS: '100',
-      AUDIT_MS: '200',
-      DRAIN_DEADLINE_MS: '300',
-      ...settings,
-    }),
+  const module = new URL('./respond-handlers.ts', import.meta.url);
+  const world = stack.use(
+    await testWorld({ PROVIDERS_FILE: path, ...lively, ...settings }, { name: 'platform', handlers, module, fleet }),
   );
-  const { context } = api;
-  startRelay(context);
-  startSweep(context);
-  const url = await api.app.listen({ port: 0, host: '127.0.0.1' });
-  if (hasFleet) {
-    const module = new URL('./respond-handlers.ts', import.meta.url);
-    const fleet = await startFleet(context, { name: 'platform', handlers, module });
-    stack.defer(() => fleet.drain());
-  }
+  const { url } = world;
   const all = stack.move();
   return {
-    ...api,
-    url,
+    ...world,
     upstream,
     /** A fleet in a process of its own, to be killed. */
-    fleetProcess: async () => all.use(await startChild(new URL('./respond-fleet.ts', import.meta.url), api.env)),
+    fleetProcess: async () => all.use(await startChild(new URL('./respond-fleet.ts', import.meta.url), world.env)),
     /** The official client with a new key. */
     client: async (owner = 'ada') => {
-      const key = await api.key({ owner });
+      const key = await world.key({ owner });
       return Object.assign(new OpenAI({ baseURL: `${url}/api/v2`, apiKey: key.secret, maxRetries: 0 }), { key });
     },
     [Symbol.asyncDispose]: () => all.disposeAsync(),

@@ -4,8 +4,6 @@ import { sql } from 'slonik';
 import type { Hex } from 'viem';
 import { expect, test } from 'vitest';
 import { anchor } from '#queues/missions.ts';
-import { startRelay } from '#src/jobs/ledger/relay.ts';
-import { startSweep } from '#src/jobs/sweep/sweep.ts';
 import { anchoredChannel, type Leaf, readAnchorState } from '#src/receipts/anchor/leaves.ts';
 import { makeBatches } from '#src/receipts/anchor/make-batches.ts';
 import { askForTicks, startAnchors } from '#src/receipts/anchor/start-anchors.ts';
@@ -16,28 +14,23 @@ import { testChain } from '#test/helpers/anvil.ts';
 import { startChild } from '#test/helpers/child.ts';
 import { until } from '#test/helpers/processes.ts';
 import { type QuietSystem, quietSystem } from '#test/helpers/quiet.ts';
+import { lively, runJobs } from '#test/helpers/run-jobs.ts';
 import { calldataOf, countRoots, putLeaves, readBatches, unproven } from '#test/receipts/anchored.ts';
 import { faultyEndpoint } from '#test/receipts/faulty-endpoint.ts';
 import { sealedReceipt } from '#test/receipts/sealed-receipt.ts';
 import { handlersOf } from '#workers/fleets.ts';
-import { startFleet } from '#workers/run/fleet.ts';
-
-const lively = { LEASE_MS: '1500', BEAT_MS: '200', SWEEP_MS: '100', AUDIT_MS: '200', DRAIN_DEADLINE_MS: '500' };
 
 /** Leader, sweep and fleet of the anchors in this process. */
 async function runAnchors({ context }: QuietSystem): Promise<AsyncDisposable> {
   if (context.redis.status !== 'ready') await once(context.redis, 'ready');
-  startRelay(context);
-  startSweep(context, [anchor.name]);
-  startAnchors(context);
-  const module = new URL(import.meta.resolve('#workers/handlers.ts'));
-  const fleet = await startFleet(context, {
+  const handlers = handlersOf([anchor.name]);
+  return await runJobs(context, {
     name: 'anchors',
-    handlers: handlersOf([anchor.name]),
-    module,
+    handlers,
     concurrency: 8,
+    swept: [anchor.name],
+    starts: [startAnchors],
   });
-  return { [Symbol.asyncDispose]: async () => await fleet.drain() };
 }
 
 const leavesOf = (count: number): Leaf[] => Array.from({ length: count }, (): Leaf => `receipt:${randomUUID()}`);
