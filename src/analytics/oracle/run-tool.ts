@@ -12,6 +12,7 @@ import type { Generation } from '#src/analytics/domain/positions/dealer-position
 import { boundsOf, marketDay, openingOf } from '#src/analytics/history/history-bounds.ts';
 import { historyKinds } from '#src/analytics/history/history-kinds.ts';
 import { waitForAnswer } from '#src/analytics/sections/find-answer.ts';
+import { parseJson } from '#src/lib/text/parse-json.ts';
 import { type AjvError, describeValidation } from '#src/lib/validation/describe-validation.ts';
 import { buildValidators } from '#src/lib/validation/validators.ts';
 import type { ToolRun } from './oracle-answer.ts';
@@ -132,19 +133,11 @@ const checks = new Map(
 export function readToolCall(tool: string, text: string): ToolCall | string {
   const check = checks.get(tool);
   if (check === undefined) return `expected one of ${[...checks.keys()].join(', ')}, got ${shortly(tool)}.`;
-  const given = parsed(text);
+  // some models write nothing for no arguments
+  const given = parseJson(text === '' ? '{}' : text);
   if (given === undefined) return `arguments: expected JSON, got ${shortly(text)}.`;
   if (check(given) === true) return { tool, arguments: given as ToolCall['arguments'] };
   return describeValidation((check as { errors?: AjvError[] }).errors ?? [], 'arguments').message;
-}
-
-function parsed(text: string): unknown {
-  try {
-    // some models write nothing for no arguments
-    return JSON.parse(text === '' ? '{}' : text);
-  } catch {
-    return undefined;
-  }
 }
 
 function shortly(text: string): string {

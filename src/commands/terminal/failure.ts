@@ -1,19 +1,12 @@
 import { CommanderError } from 'commander';
 import { AppError } from '#src/lib/errors.ts';
+import { parseJson } from '#src/lib/text/parse-json.ts';
 
 /** The sentence of problem details or of an error of the studio; the text, cut short, where it is neither. */
 export function answerSentence(text: string): string {
-  const { error, detail } = parsed(text);
+  const { error, detail }: { error?: { message?: unknown }; detail?: unknown } = Object(parseJson(text));
   const sentence = error?.message ?? detail;
   return typeof sentence === 'string' ? sentence : text.slice(0, 500);
-}
-
-function parsed(text: string): { readonly error?: { readonly message?: unknown }; readonly detail?: unknown } {
-  try {
-    return Object(JSON.parse(text));
-  } catch {
-    return {};
-  }
 }
 
 /** What to look at, by what the system calls the failure. */

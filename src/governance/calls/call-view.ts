@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox';
 import type { Standing } from '#src/governance/budgets/call-row.ts';
+import { Time } from '#src/lib/validation/schema-parts.ts';
 import type { Config } from '#src/system/config/config-type.ts';
 import { theRule } from './decide-call.ts';
 
-const Time = (description: string) => Type.String({ format: 'date-time', description });
 const OrNull = <T extends Type.TSchema>(schema: T, description: string) =>
   Type.Union([schema, Type.Null()], { description });
 

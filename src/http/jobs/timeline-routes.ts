@@ -3,14 +3,9 @@ import { Type } from 'typebox';
 import type { Job } from '#src/jobs/model/job.ts';
 import { JobFailure, jobPath, jobSummaryView } from '#src/jobs/model/job-view.ts';
 import { attemptOutcomes, readTimeline } from '#src/jobs/read/read-timeline.ts';
+import { Count, OptionalText, OptionalTime, Time } from '#src/lib/validation/schema-parts.ts';
 import type { Context } from '#src/system/context.ts';
 import { ownJob } from './own-job.ts';
-
-const Time = (description: string) => Type.String({ format: 'date-time', description });
-const OptionalTime = (description: string) =>
-  Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description });
-const OptionalText = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
-const Count = (description: string) => Type.Integer({ minimum: 0, description });
 
 const Timeline = Type.Object(
   {

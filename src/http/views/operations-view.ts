@@ -5,9 +5,7 @@ import type { Pause } from '#src/jobs/broker/queue-pauses.ts';
 import type { FleetFigures } from '#src/jobs/figures/fleet-figures.ts';
 import type { QueueFigures } from '#src/jobs/figures/queue-figures.ts';
 import { AppError } from '#src/lib/errors.ts';
-
-const Time = (description: string) => Type.String({ format: 'date-time', description });
-const Count = (description: string) => Type.Integer({ minimum: 0, description });
+import { Count, Time } from '#src/lib/validation/schema-parts.ts';
 
 /** A queue as it stands. */
 export const QueueView = Type.Object(

@@ -1,11 +1,7 @@
 import { type Static, Type } from 'typebox';
+import { OptionalText, OptionalTime, Time } from '#src/lib/validation/schema-parts.ts';
 import type { Job, JobSummary } from './job.ts';
 import { states } from './states.ts';
-
-const Time = (description: string) => Type.String({ format: 'date-time', description });
-const OptionalTime = (description: string) =>
-  Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description });
-const OptionalText = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
 
 export const JobFailure = Type.Object(
   {

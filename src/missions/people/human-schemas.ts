@@ -6,10 +6,9 @@ import { purposes } from '#src/access/humans/store/challenge-store.ts';
 import { WorldIdEnrolment } from '#src/access/humans/world-id/world-id-schemas.ts';
 import { ScopeName } from '#src/access/scope-schema.ts';
 import { scopes } from '#src/lib/principal.ts';
+import { Time } from '#src/lib/validation/schema-parts.ts';
 
 const closed = { additionalProperties: false } as const;
-
-const Time = (description: string) => Type.String({ format: 'date-time', description });
 
 export const ScopeList = Type.Array(ScopeName, {
   maxItems: scopes.length,

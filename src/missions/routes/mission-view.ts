@@ -3,12 +3,8 @@ import { type Mission, type Step, StepChallenge } from '#src/governance/missions
 import { missionStates, stepStates } from '#src/governance/missions/mission-states.ts';
 import { Plan } from '#src/governance/missions/plan.ts';
 import type { StepInFull } from '#src/governance/missions/step-contents.ts';
+import { OptionalText, OptionalTime, Time } from '#src/lib/validation/schema-parts.ts';
 import { summaryOf } from '#src/missions/run/summarise.ts';
-
-const Time = (description: string) => Type.String({ format: 'date-time', description });
-const OptionalTime = (description: string) =>
-  Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description });
-const OptionalText = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
 
 const MissionFailure = Type.Object(
   {

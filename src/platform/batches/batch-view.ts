@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import type { JobSummary } from '#src/jobs/model/job.ts';
 import { jobSummaryView } from '#src/jobs/model/job-view.ts';
+import { Count } from '#src/lib/validation/schema-parts.ts';
 import { publicId } from '#src/platform/edge/list-query.ts';
 import { type Batch, BatchError, type BatchStatus, BatchUsage, batchStatuses } from './batch-store.ts';
 
@@ -10,7 +11,6 @@ const Time = (description: string) => Type.Integer({ description: `${description
 const OptionalTime = (description: string) =>
   nullable(Type.Integer(), `${description}, in seconds since 1970; null where it has not come to that`);
 const FileId = (description: string) => nullable(Type.String(), description);
-const Count = (description: string) => Type.Integer({ minimum: 0, description });
 
 /** A batch as clients of OpenAI's kind know it, with what is said of its job beside. */
 export const BatchView = Type.Object(

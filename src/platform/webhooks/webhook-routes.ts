@@ -1,13 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { type Static, Type } from 'typebox';
 import { principalOf } from '#src/http/request/guard.ts';
+import { Time } from '#src/lib/validation/schema-parts.ts';
 import type { Context } from '#src/system/context.ts';
 import { type Delivery, listDeliveries, replayDelivery } from './deliveries.ts';
 import { webhookEvents } from './webhook-body.ts';
 
 const nullable = <S extends Type.TSchema>(schema: S, description: string) =>
   Type.Union([schema, Type.Null()], { description });
-const Time = (description: string) => Type.String({ format: 'date-time', description });
 
 const DeliveryView = Type.Object(
   {

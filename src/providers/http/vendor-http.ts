@@ -3,6 +3,7 @@ import type { Validator } from 'typebox/compile';
 import { maskKeys } from '#src/lib/crypto/mask-keys.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { retryAfterMs } from '#src/lib/retry-after.ts';
+import { parseJson } from '#src/lib/text/parse-json.ts';
 import { endedCall, endOfStatus } from '#src/providers/calls/call-ends.ts';
 import type { ProviderCall } from '#src/providers/catalogue/adapter.ts';
 import { callTimeoutMs, type Provider } from '#src/providers/catalogue/catalogue.ts';
@@ -134,7 +135,7 @@ export function readJson<S extends TSchema>(
     const got = JSON.stringify((answer.contentType ?? 'none').slice(0, 100));
     throw endedCall('unreadable', `expected JSON from ${provider.id}, got content of type ${got}.`, details);
   }
-  const value = parsed(answer.body);
+  const value = parseJson(answer.body.toString('utf8'));
   if (schema.Check(value)) return value;
   const message = `expected an answer of its protocol from ${provider.id}, got other JSON or none.`;
   throw endedCall('unreadable', message, details);
@@ -142,7 +143,7 @@ export function readJson<S extends TSchema>(
 
 /** What a provider gives as its reason, for whoever asked: short, and without its key. */
 function reasonOf(provider: Provider, { body }: OutsideAnswer): string {
-  const value = parsed(body);
+  const value = parseJson(body.toString('utf8'));
   const text = firstText(value, ['error', 'detail', 'message', 'msg', 'title']);
   return text === undefined ? '' : `: ${spoken(provider, text)}`;
 }
@@ -160,14 +161,6 @@ function firstText(value: unknown, names: readonly string[]): string | undefined
   if (typeof value !== 'object' || value === null) return undefined;
   const members = value as Readonly<Record<string, unknown>>;
   return names.map((name) => firstText(members[name], names)).find((text) => text !== undefined);
-}
-
-function parsed(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8'));
-  } catch {
-    return undefined;
-  }
 }
 
 async function encoded(body: VendorRequest['body']): Promise<{ body?: string | Uint8Array; type?: string }> {

@@ -1,6 +1,7 @@
 import { sql } from 'slonik';
 import Type from 'typebox';
 import { AppError } from '#src/lib/errors.ts';
+import { parseJson } from '#src/lib/text/parse-json.ts';
 import { effectNames } from '#src/providers/calls/paying-effects.ts';
 import type { Provider } from '#src/providers/catalogue/catalogue.ts';
 import type { Context } from '#src/system/context.ts';
@@ -50,10 +51,6 @@ function readMessage(body: Buffer, name: string): { task: string; status: string
 }
 
 function parsed(body: Buffer): Readonly<Record<string, unknown>> | null {
-  try {
-    const value: unknown = JSON.parse(body.toString('utf8'));
-    return typeof value === 'object' ? (value as Readonly<Record<string, unknown>> | null) : null;
-  } catch {
-    return null;
-  }
+  const value = parseJson(body.toString('utf8'));
+  return typeof value === 'object' ? (value as Readonly<Record<string, unknown>> | null) : null;
 }

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
+import { parseJson } from '#src/lib/text/parse-json.ts';
 import type { FinishReason, TextDelta, TextMessage, TextPart, TextRequest } from './text.ts';
 import { Usage, usageOf } from './usage.ts';
 
@@ -38,13 +39,13 @@ const usages = Compile(Usage);
 
 /** Whether a JSON text of an answer tells of an error: the streamed form of a status that is not one of success. */
 export function isError(text: string): boolean {
-  const piece = parsed(text);
+  const piece = parseJson(text);
   return pieces.Check(piece) && (piece.error ?? null) !== null;
 }
 
 /** What one JSON text of an answer holds, in order; `null` where it is none of the protocol or tells of an error. */
 export function readPiece(text: string): readonly TextDelta[] | null {
-  const piece = parsed(text);
+  const piece = parseJson(text);
   if (!pieces.Check(piece) || (piece.error ?? null) !== null) return null;
   if (piece.choices === undefined && !piece.usage) return null;
   // one turn was asked for; a service that sends more of them is read as far as the first
@@ -130,12 +131,4 @@ function wirePart(part: TextPart) {
 
 function defined(members: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

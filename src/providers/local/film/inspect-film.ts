@@ -1,11 +1,12 @@
 import type { Size } from '#src/providers/local/media/frame-size.ts';
 import { even } from '#src/providers/local/media/frame-size.ts';
 import type { Av } from '#src/providers/local/media/media-packages.ts';
+import type { MediaFile } from '#src/providers/local/media/media-task.ts';
 
 /** Longest side of a thumbnail, in pixels. */
 const THUMBNAIL_SIDE = 640;
 
-export interface Inspected extends Size {
+interface Inspected extends Size {
   /** Seconds. */
   readonly duration: number;
   /** A PNG file of what is shown after a third of it. */
@@ -14,7 +15,7 @@ export interface Inspected extends Size {
 }
 
 /** What a film that was just written really is, read from its file. */
-export function inspectFilm(av: Av, path: string): Inspected {
+function inspectFilm(av: Av, path: string): Inspected {
   using input = av.Demuxer.openSync(path);
   const stream = input.video();
   if (stream === undefined) throw new Error('a film was written without a picture');
@@ -38,4 +39,22 @@ export function inspectFilm(av: Av, path: string): Inspected {
     return { width, height, duration, thumbnail, thumbnailSize };
   }
   throw new Error('a film was written without frames');
+}
+
+/** The files of a film that was just written, `video` and `thumbnail`, with the sizes and the length that the file has. */
+export function inspectedFiles(av: Av, path: string): MediaFile[] {
+  const { width, height, duration, thumbnail, thumbnailSize } = inspectFilm(av, path);
+  return [
+    {
+      name: 'video',
+      kind: 'video',
+      mediaType: 'video/mp4',
+      content: { file: path },
+      width,
+      height,
+      duration,
+      thumbnail: 'thumbnail',
+    },
+    { name: 'thumbnail', kind: 'image', mediaType: 'image/png', content: { bytes: thumbnail }, ...thumbnailSize },
+  ];
 }

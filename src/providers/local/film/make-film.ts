@@ -14,7 +14,7 @@ import { cleanLine, cleanText } from '#src/providers/local/text/clean-text.ts';
 import { hasWords } from '#src/providers/local/text/picture-words.ts';
 import { openFilmWriter } from './film-writer.ts';
 import { followNarration } from './follow-narration.ts';
-import { inspectFilm } from './inspect-film.ts';
+import { inspectedFiles } from './inspect-film.ts';
 import { readPicture, readSound } from './media-input.ts';
 import { openPainter } from './painter.ts';
 import { type Script, writeScript } from './script.ts';
@@ -128,7 +128,6 @@ function pictureOf(av: Av, pictures: readonly GivenPicture[], { shots }: Script)
 }
 
 function filesOf(av: Av, path: string, task: FilmTask, { shots, cues, notes, frames, narration }: Script): MediaFile[] {
-  const { width, height, duration, thumbnail, thumbnailSize } = inspectFilm(av, path);
   const storyboard = {
     title: task.title,
     seconds: frames / FRAMES_PER_SECOND,
@@ -143,17 +142,7 @@ function filesOf(av: Av, path: string, task: FilmTask, { shots, cues, notes, fra
     notes,
   };
   return [
-    {
-      name: 'video',
-      kind: 'video',
-      mediaType: 'video/mp4',
-      content: { file: path },
-      width,
-      height,
-      duration,
-      thumbnail: 'thumbnail',
-    },
-    { name: 'thumbnail', kind: 'image', mediaType: 'image/png', content: { bytes: thumbnail }, ...thumbnailSize },
+    ...inspectedFiles(av, path),
     { name: 'captions', kind: 'text', mediaType: 'text/vtt', content: { text: webVtt(cues, notes) } },
     {
       name: 'storyboard',

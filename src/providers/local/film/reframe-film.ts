@@ -7,7 +7,7 @@ import { type Av, mediaPackage } from '#src/providers/local/media/media-packages
 import type { MediaFile, ReframeTask, Tell } from '#src/providers/local/media/media-task.ts';
 import { SAMPLE_RATE } from '#src/providers/local/sound/wav.ts';
 import { openFilmWriter } from './film-writer.ts';
-import { inspectFilm } from './inspect-film.ts';
+import { inspectedFiles } from './inspect-film.ts';
 import { decoding, openInput, stereoOf } from './media-input.ts';
 import { FRAMES_PER_SECOND } from './timeline.ts';
 
@@ -69,7 +69,7 @@ export async function reframeFilm(task: ReframeTask, tell: Tell): Promise<MediaF
   await sounds?.end(takeSound);
   if (writer.frames() === 0) throw empty(`a video longer than ${start} seconds`, 'a shorter one');
   await writer.finish();
-  return described(av, path);
+  return inspectedFiles(av, path);
 }
 
 type Take = (frame: Frame) => Promise<void>;
@@ -109,23 +109,6 @@ function sizeOf({ aspect, shortSide }: ReframeTask, { width, height }: Size): Si
   if (aspect !== null) return frameSize(aspect, shortSide);
   const scale = Math.min(1, shortSide / Math.min(width, height));
   return { width: even(width * scale), height: even(height * scale) };
-}
-
-function described(av: Av, path: string): MediaFile[] {
-  const { width, height, duration, thumbnail, thumbnailSize } = inspectFilm(av, path);
-  return [
-    {
-      name: 'video',
-      kind: 'video',
-      mediaType: 'video/mp4',
-      content: { file: path },
-      width,
-      height,
-      duration,
-      thumbnail: 'thumbnail',
-    },
-    { name: 'thumbnail', kind: 'image', mediaType: 'image/png', content: { bytes: thumbnail }, ...thumbnailSize },
-  ];
 }
 
 function empty(expected: string, got: string): AppError {
