@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type Import, readImports } from './imports.ts';
@@ -109,6 +109,27 @@ test('every import goes down the layers, and none goes up a folder', () => {
       .map(breach)
       .filter((found) => found !== undefined),
   ).toEqual([]);
+});
+
+/** Rows of the page's table that name their rooms one by one: layer, and which it may import. */
+function documented(): readonly (readonly [layer: string, may: readonly string[]])[] {
+  const page = readFileSync(join(root, 'docs/architecture.md'), 'utf8');
+  const table = page.split('may import, in addition to their own room |')[1]?.split('\n\n')[0] ?? '';
+  return table.split('\n').flatMap((line) => {
+    const [, files = '', rooms = ''] = line.split('|');
+    if (!/^(the foundation|nothing|`|,|;.*|\s|[a-z]|-)*$/.test(rooms) || /every|above|same|its own|-schema/.test(rooms))
+      return [];
+    const named = rooms.split(';')[0]!;
+    const may = [...named.matchAll(/`([a-z]+)`/g)].map(([, name]) => name!);
+    const all = named.includes('the foundation') ? [...foundation, ...may] : may;
+    return [...files.matchAll(/`([\w/]+)`/g)].map(([, path]) => [layerOf(`${path}/x.ts`), all.toSorted()] as const);
+  });
+}
+
+test('the table in docs/architecture.md is the one that is held here', () => {
+  const rows = documented();
+  expect(rows.map(([layer]) => layer)).toEqual(expect.arrayContaining(['lib', 'jobs', 'http', 'receipts', 'workers']));
+  for (const [layer, may] of rows) expect([layer, [...(allowed[layer] ?? [])].toSorted()]).toEqual([layer, may]);
 });
 
 test.each([
