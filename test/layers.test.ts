@@ -129,7 +129,8 @@ function documented(): readonly (readonly [layer: string, may: readonly string[]
 test('the table in docs/architecture.md is the one that is held here', () => {
   const rows = documented();
   expect(rows.map(([layer]) => layer)).toEqual(expect.arrayContaining(['lib', 'jobs', 'http', 'receipts', 'workers']));
-  for (const [layer, may] of rows) expect([layer, [...(allowed[layer] ?? [])].toSorted()]).toEqual([layer, may]);
+  for (const [layer, may] of rows)
+    expect({ layer, may: [allowed[layer] ?? []].flat().toSorted() }).toEqual({ layer, may });
 });
 
 test.each([
