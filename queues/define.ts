@@ -4,6 +4,8 @@ import type { Static, TSchema } from 'typebox';
 export interface QueueContract<P extends TSchema = TSchema, R extends TSchema = TSchema, E extends TSchema = TSchema> {
   /** `<surface>.<verb-noun>`. Never renamed once deployed: stored jobs and dashboards carry it. */
   readonly name: string;
+  /** Rises where payloads of before no longer fit; a job keeps the one it was accepted under. */
+  readonly version: number;
   /** What a job of this queue does, in one line. */
   readonly title: string;
   readonly payload: P;
@@ -37,8 +39,9 @@ export type Progress<Q extends QueueContract> = Static<Q['progress']>;
 
 const defaults: Pick<
   QueueContract,
-  'attempts' | 'backoffMs' | 'backoffCapMs' | 'timeoutMs' | 'priority' | 'retention' | 'replaceable'
+  'version' | 'attempts' | 'backoffMs' | 'backoffCapMs' | 'timeoutMs' | 'priority' | 'retention' | 'replaceable'
 > = {
+  version: 1,
   attempts: 3,
   backoffMs: 500,
   backoffCapMs: 60_000,

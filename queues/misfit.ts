@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 
-const checks = new WeakMap<TSchema, ReturnType<typeof Compile>>();
+const checks = new WeakMap<TSchema, (value: unknown) => Misfit | null>();
 
 export interface Misfit {
   /** JSON pointer of what is wrong. */
@@ -9,14 +9,26 @@ export interface Misfit {
   readonly message: string;
 }
 
-/** What of a value does not fit a schema, the first thing; null when all of it fits. */
+/** Has values checked against a schema by something else than its compiled form. */
+export function checkWith(schema: TSchema, check: (value: unknown) => Misfit | null): void {
+  checks.set(schema, check);
+}
+
+/** Finds the first thing of a value that does not fit a schema; null when all of it fits. */
 export function misfit(schema: TSchema, value: unknown): Misfit | null {
   let check = checks.get(schema);
   if (!check) {
-    check = Compile(schema);
+    check = compiled(schema);
     checks.set(schema, check);
   }
-  if (check.Check(value)) return null;
-  const [first] = check.Errors(value);
-  return { path: first?.instancePath ?? '', message: first?.message ?? 'is wrong' };
+  return check(value);
+}
+
+function compiled(schema: TSchema): (value: unknown) => Misfit | null {
+  const checker = Compile(schema);
+  return (value) => {
+    if (checker.Check(value)) return null;
+    const [first] = checker.Errors(value);
+    return { path: first?.instancePath ?? '', message: first?.message ?? 'is wrong' };
+  };
 }

@@ -26,6 +26,7 @@ export const errorReasons = {
     'operator_link',
     'address',
     'private_address',
+    'namespace',
   ],
   human_required: ['human', 'proof', 'assurance'],
   invalid_invite: ['unknown', 'used', 'expired'],

@@ -1,0 +1,72 @@
+import type { TSchema } from 'typebox';
+import { defineQueue, type QueueContract } from '#queues/define.ts';
+import { checkWith } from '#queues/misfit.ts';
+import type { ContractBody } from './contract-body.ts';
+import { at, type ContractFault } from './contract-fault.ts';
+import { compileFault, foreignMisfit } from './foreign-check.ts';
+import { type ForeignSchema, schemaFault } from './foreign-schema.ts';
+
+const schemas = ['payload', 'result', 'progress'] as const;
+
+/** Finds the first thing in a contract that keeps it from being taken; what {@link ContractBody} says has been checked. */
+export function contractFault(body: ContractBody): ContractFault | null {
+  for (const name of schemas) {
+    const schema = body[name];
+    if (schema === undefined) continue;
+    const path = at('', name);
+    const fault = schemaFault(schema, path);
+    if (fault) return fault;
+    const why = compileFault(schema);
+    if (why !== null) return { path, message: `expected JSON Schema 2020-12, got one of which ${why}` };
+  }
+  const { backoff_ms: first = 500, backoff_cap_ms: cap = 60_000 } = body;
+  if (first <= cap) return null;
+  return { path: '/backoff_cap_ms', message: `expected at least backoff_ms (${first}), got ${cap}` };
+}
+
+/** The contract that jobs of a registered queue run under. */
+export function queueContract(name: string, version: number, body: ContractBody): QueueContract {
+  const { title, attempts, backoff_ms, backoff_cap_ms, timeout_ms, priority, retention, replaceable } = body;
+  return defineQueue({
+    name,
+    version,
+    title,
+    payload: foreign(body.payload),
+    result: foreign(body.result),
+    progress: foreign(body.progress ?? true),
+    ...(attempts !== undefined && { attempts }),
+    ...(backoff_ms !== undefined && { backoffMs: backoff_ms }),
+    ...(backoff_cap_ms !== undefined && { backoffCapMs: backoff_cap_ms }),
+    ...(timeout_ms !== undefined && { timeoutMs: timeout_ms }),
+    ...(priority !== undefined && { priority }),
+    ...(retention !== undefined && { retention }),
+    ...(replaceable !== undefined && { replaceable }),
+  });
+}
+
+/** A schema of somebody else as one of ours, which is checked in bounded time. */
+function foreign(schema: ForeignSchema | boolean): TSchema {
+  const own: TSchema = typeof schema === 'boolean' ? (schema ? {} : { not: {} }) : { ...schema };
+  checkWith(own, (value) => foreignMisfit(schema, value));
+  return own;
+}
+
+/** A contract of ours as it is shown and registered. */
+export function contractBody(contract: QueueContract): ContractBody {
+  const { title, payload, result, progress, attempts, backoffMs, backoffCapMs, timeoutMs } = contract;
+  const { priority, retention, replaceable } = contract;
+  const plain = (schema: TSchema) => JSON.parse(JSON.stringify(schema)) as ForeignSchema;
+  return {
+    title,
+    payload: plain(payload),
+    result: plain(result),
+    progress: plain(progress),
+    attempts,
+    backoff_ms: backoffMs,
+    backoff_cap_ms: backoffCapMs,
+    timeout_ms: timeoutMs,
+    priority,
+    ...(retention !== null && { retention }),
+    replaceable,
+  };
+}

@@ -1,0 +1,149 @@
+import { hash } from 'node:crypto';
+import { type CommonQueryMethods, sql } from 'slonik';
+import Type from 'typebox';
+import { queues as compiledIn } from '#queues/index.ts';
+import { canonicalText } from '#src/lib/crypto/canonical-json.ts';
+import { AppError } from '#src/lib/errors.ts';
+import type { Context } from '#src/system/context.ts';
+import { row } from '#src/system/postgres/postgres.ts';
+import { narrowing } from './compatible.ts';
+import type { ContractBody } from './contract-body.ts';
+import type { ContractFault } from './contract-fault.ts';
+import { contractFault } from './queue-contract.ts';
+import { registryOf } from './registry.ts';
+
+/** Registered queues of one namespace, all versions counted. */
+export const MOST_CONTRACTS = 500;
+
+const NAME = /^([a-z][a-z0-9-]{0,38})\.[a-z][a-z0-9-]{0,59}$/;
+/** Nobody registers in these: ours, and what they may be called later. */
+const reserved = new Set([
+  ...[...compiledIn.keys()].map((name) => name.split('.')[0]),
+  'access',
+  'api',
+  'governance',
+  'jobs',
+  'proofline',
+  'receipts',
+  'system',
+  'workers',
+]);
+
+export interface QueueRegistration {
+  readonly name: string;
+  readonly version: number;
+  readonly contract: ContractBody;
+  /** Owner of the caller, who gets the namespace where nobody has it. */
+  readonly owner: string;
+  /** Names the caller in the row, such as `key <id>`. */
+  readonly by: string;
+}
+
+export type Registered = 'created' | 'changed' | 'unchanged';
+
+const OwnerRow = row(Type.Object({ owner: Type.Union([Type.String(), Type.Null()]) }));
+const VersionRow = row(
+  Type.Object({ version: Type.Integer(), digest: Type.String(), contract: Type.Unsafe<ContractBody>({}) }),
+);
+const CountRow = row(Type.Object({ count: Type.Integer() }));
+
+/**
+ * Registers a version of a queue, or changes one in a way that every payload it took still fits. When this resolves every
+ * process knows of it within two seconds, this one at once.
+ *
+ * @throws AppError `invalid_contract` with the place in the contract, `incompatible_contract` with the place at which
+ *   payloads of before would no longer fit, `forbidden` for a namespace of another owner, `quota_exceeded`, `unavailable`
+ */
+export async function registerQueue(context: Context, registration: QueueRegistration): Promise<Registered> {
+  const { name, version, contract, owner, by } = registration;
+  const namespace = namespaceOf(name);
+  const fault = contractFault(contract);
+  if (fault) throw invalid(name, fault);
+  const digest = hash('sha256', canonicalText(contract), 'hex');
+  const done = await context.db.transaction(async (tx) => {
+    await takeNamespace(tx, namespace, owner);
+    const known = await tx.any(sql.type(VersionRow)`
+      select version, digest, contract from queues where name = ${name} order by version desc for update`);
+    const own = known.find((one) => one.version === version);
+    if (own?.digest === digest) return 'unchanged' as const;
+    if (own) {
+      const narrower = narrowing(own.contract.payload, contract.payload, '/payload');
+      if (narrower) throw incompatible(registration, narrower, known[0]?.version ?? version);
+      await tx.query(sql.unsafe`
+        update queues set contract = ${sql.jsonb(contract as never)}, digest = ${digest}, registered_by = ${by}, changed_at = now()
+        where name = ${name} and version = ${version}`);
+      return 'changed' as const;
+    }
+    const next = (known[0]?.version ?? 0) + 1;
+    if (version !== next) throw outOfTurn(registration, next);
+    await assertRoom(tx, namespace);
+    await tx.query(sql.unsafe`
+      insert into queues (name, version, namespace, contract, digest, registered_by)
+      values (${name}, ${version}, ${namespace}, ${sql.jsonb(contract as never)}, ${digest}, ${by})`);
+    return 'created' as const;
+  });
+  if (done !== 'unchanged') {
+    context.log.info({ audit: `queue.${done}`, queue: name, version, by, digest }, 'a queue was registered');
+    await registryOf(context).refresh();
+  }
+  return done;
+}
+
+/** The namespace of a queue's name. @throws AppError `invalid_request`, or `forbidden` for one of ours. */
+function namespaceOf(name: string): string {
+  const namespace = NAME.exec(name)?.[1];
+  if (namespace === undefined)
+    throw new AppError(
+      'invalid_request',
+      `name: expected <namespace>.<verb-noun> in lower case, such as acme.resize-image, got ${JSON.stringify(name.slice(0, 120))}.`,
+      { field: 'path.name' },
+    );
+  if (!reserved.has(namespace)) return namespace;
+  throw new AppError('forbidden', `expected a namespace of your own, got ${namespace}, which is this product's.`, {
+    reason: 'namespace',
+    namespace,
+  });
+}
+
+async function takeNamespace(tx: CommonQueryMethods, namespace: string, owner: string): Promise<void> {
+  await tx.query(
+    sql.unsafe`insert into namespaces (name, owner) values (${namespace}, ${owner}) on conflict do nothing`,
+  );
+  const has = await tx.oneFirst(sql.type(OwnerRow)`select owner from namespaces where name = ${namespace} for update`);
+  if (has === owner) return;
+  throw new AppError('forbidden', `expected a namespace of your own, got ${namespace}, which another owner has.`, {
+    reason: 'namespace',
+    namespace,
+  });
+}
+
+async function assertRoom(tx: CommonQueryMethods, namespace: string): Promise<void> {
+  const count = await tx.oneFirst(sql.type(CountRow)`
+    select count(*)::int as count from queues where namespace = ${namespace}`);
+  if (count < MOST_CONTRACTS) return;
+  throw new AppError(
+    'quota_exceeded',
+    `expected at most ${MOST_CONTRACTS} contracts in the namespace ${namespace}, got one more.`,
+    { namespace, limit: MOST_CONTRACTS },
+  );
+}
+
+function invalid(name: string, { path, message }: ContractFault): AppError {
+  return new AppError('invalid_contract', `The contract of ${name} cannot be taken: ${path}: ${message}.`, { path });
+}
+
+function incompatible({ name, version }: QueueRegistration, fault: ContractFault, newest: number): AppError {
+  return new AppError(
+    'incompatible_contract',
+    `Payloads that ${name}@${version} took would no longer fit: ${fault.path}: ${fault.message}. Register it as version ${newest + 1}.`,
+    { path: fault.path, version, next: newest + 1 },
+  );
+}
+
+function outOfTurn({ name, version }: QueueRegistration, next: number): AppError {
+  return new AppError(
+    'incompatible_contract',
+    `version: expected a version of ${name} that is there, or the next, ${next}, got ${version}.`,
+    { path: '/version', version, next },
+  );
+}

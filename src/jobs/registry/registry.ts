@@ -1,0 +1,113 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'slonik';
+import Type from 'typebox';
+import type { QueueContract } from '#queues/define.ts';
+import { queues as compiledIn } from '#queues/index.ts';
+import type { Context } from '#src/system/context.ts';
+import { logFailure } from '#src/system/log-failure.ts';
+import { perContext } from '#src/system/per-context.ts';
+import { row } from '#src/system/postgres/postgres.ts';
+import type { ContractBody } from './contract-body.ts';
+import { queueContract } from './queue-contract.ts';
+
+/** Every process knows of a change within two of these. */
+const REFRESH_MS = 800;
+
+/** The queues there are, as this process knows them: those that are compiled in, and those that were registered. */
+export interface Registry {
+  /** Names of all queues: ours in the order of their table, then the others by name. */
+  readonly names: () => readonly string[];
+  /** Contract of the newest version of each, in that order. */
+  readonly all: () => readonly QueueContract[];
+  /** Contract of a queue, of its newest version where none is named; undefined where this process knows none. */
+  readonly get: (name: string, version?: number) => QueueContract | undefined;
+  /** Like `get`, but asks the database before it says that there is none. */
+  readonly find: (name: string, version?: number) => Promise<QueueContract | undefined>;
+  /** Reads what has changed. @throws while Postgres is away. */
+  readonly refresh: () => Promise<void>;
+}
+
+const RevisionRow = row(Type.Object({ revision: Type.Integer() }));
+const QueueRow = row(
+  Type.Object({
+    name: Type.String(),
+    version: Type.Integer(),
+    digest: Type.String(),
+    contract: Type.Unsafe<ContractBody>({}),
+  }),
+);
+
+interface Known {
+  readonly revision: number;
+  /** By name, its versions with the newest first. */
+  readonly registered: ReadonlyMap<string, readonly QueueContract[]>;
+}
+
+/** The registry of a process. It asks the database every {@link REFRESH_MS} from the first use on, until the context closes. */
+export const registryOf = perContext((context: Context): Registry => {
+  let known: Known = { revision: 0, registered: new Map() };
+  const contracts = new Map<string, QueueContract>();
+  let reading: Promise<void> | undefined;
+
+  const read = async () => {
+    const revision = await context.db.oneFirst(
+      sql.type(RevisionRow)`select revision::int8 as revision from queue_revision`,
+    );
+    if (revision === known.revision) return;
+    const rows = await context.db.any(sql.type(QueueRow)`
+      select q.name, q.version, q.digest, q.contract from queues q join namespaces n on n.name = q.namespace
+      where n.owner is not null order by q.name, q.version desc`);
+    // a contract that did not change keeps its compiled checks
+    const used = rows.map(({ name, version, digest, contract }) => {
+      const key = `${name}@${version}:${digest}`;
+      const made = contracts.get(key) ?? queueContract(name, version, contract);
+      return [key, made] as const;
+    });
+    contracts.clear();
+    for (const [key, made] of used) contracts.set(key, made);
+    known = {
+      revision,
+      registered: Map.groupBy(
+        used.map(([, made]) => made),
+        ({ name }) => name,
+      ),
+    };
+  };
+  const refresh = async () => {
+    reading ??= read().finally(() => {
+      reading = undefined;
+    });
+    await reading;
+  };
+
+  const stop = new AbortController();
+  const looking = (async () => {
+    while (!stop.signal.aborted) {
+      await refresh().catch((error: unknown) => logFailure(context, error, {}, 'the queues were not read'));
+      await sleep(REFRESH_MS, undefined, { signal: stop.signal, ref: false }).catch(() => {});
+    }
+  })();
+  context.onClose(async () => {
+    stop.abort();
+    await looking;
+  });
+
+  const get = (name: string, version?: number) => {
+    const ours = compiledIn.get(name);
+    if (ours) return version === undefined || version === ours.version ? ours : undefined;
+    const versions = known.registered.get(name);
+    return version === undefined ? versions?.[0] : versions?.find((one) => one.version === version);
+  };
+  return {
+    names: () => [...compiledIn.keys(), ...known.registered.keys()],
+    all: () => [...compiledIn.values(), ...[...known.registered.values()].flatMap(([newest]) => newest ?? [])],
+    get,
+    find: async (name, version) => {
+      const found = get(name, version);
+      if (found) return found;
+      await refresh();
+      return get(name, version);
+    },
+    refresh,
+  };
+});
