@@ -402,6 +402,12 @@ create table missions (
   timeout_s integer not null
 );
 
+create table namespaces (
+  created_at timestamp with time zone not null default now(),
+  name text not null,
+  owner text
+);
+
 create table operator_changes (
   action text not null,
   at timestamp with time zone not null default now(),
@@ -489,6 +495,22 @@ create table queue_pauses (
   paused_by text not null,
   queue text not null,
   reason text
+);
+
+create table queue_revision (
+  only_one boolean not null default true,
+  revision bigint not null
+);
+
+create table queues (
+  changed_at timestamp with time zone not null default now(),
+  contract jsonb not null,
+  digest text not null,
+  name text not null,
+  namespace text not null,
+  registered_at timestamp with time zone not null default now(),
+  registered_by text not null,
+  version integer not null
 );
 
 create table receipts (
@@ -746,6 +768,10 @@ alter table missions add constraint missions_salt_check CHECK ((length(salt) = 3
 
 alter table missions add constraint missions_state_check CHECK ((state = ANY (ARRAY['planned'::text, 'awaiting_human'::text, 'executing'::text, 'sealing'::text, 'sealed'::text, 'failed'::text, 'cancelled'::text])));
 
+alter table namespaces add constraint namespaces_name_check CHECK ((name ~ '^[a-z][a-z0-9-]{0,38}$'::text));
+
+alter table namespaces add constraint namespaces_pkey PRIMARY KEY (name);
+
 alter table operator_changes add constraint operator_changes_action_check CHECK ((action = ANY (ARRAY['link_made'::text, 'link_used'::text, 'removed'::text])));
 
 alter table operator_changes add constraint operator_changes_pkey PRIMARY KEY (id);
@@ -769,6 +795,20 @@ alter table provider_calls add constraint provider_calls_state_check CHECK ((sta
 alter table provider_messages add constraint provider_messages_pkey PRIMARY KEY (job, provider);
 
 alter table queue_pauses add constraint queue_pauses_pkey PRIMARY KEY (queue);
+
+alter table queue_revision add constraint queue_revision_only_one_check CHECK (only_one);
+
+alter table queue_revision add constraint queue_revision_pkey PRIMARY KEY (only_one);
+
+alter table queues add constraint queues_check CHECK ((namespace = split_part(name, '.'::text, 1)));
+
+alter table queues add constraint queues_name_check CHECK ((name ~ '^[a-z][a-z0-9-]{0,38}\.[a-z][a-z0-9-]{0,59}$'::text));
+
+alter table queues add constraint queues_namespace_fkey FOREIGN KEY (namespace) REFERENCES namespaces(name);
+
+alter table queues add constraint queues_pkey PRIMARY KEY (name, version);
+
+alter table queues add constraint queues_version_check CHECK ((version >= 1));
 
 alter table receipts add constraint receipts_kind_check CHECK ((kind = ANY (ARRAY['mission'::text, 'execution'::text])));
 
@@ -912,6 +952,8 @@ CREATE INDEX provider_calls_unknown ON public.provider_calls USING btree (ended_
 
 CREATE INDEX provider_messages_age ON public.provider_messages USING btree (created_at);
 
+CREATE INDEX queues_namespace ON public.queues USING btree (namespace);
+
 CREATE INDEX receipts_owner ON public.receipts USING btree (owner, sealed_at, id);
 
 CREATE INDEX responses_age ON public.responses USING btree (created_at);
@@ -1008,3 +1050,15 @@ begin
     part, month at time zone 'utc', (month + interval '1 month') at time zone 'utc');
 end $function$
 ;
+
+CREATE OR REPLACE FUNCTION public.raise_queue_revision()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update queue_revision set revision = revision + 1;
+  return null;
+end $function$
+;
+
+CREATE TRIGGER queues_changed AFTER INSERT OR DELETE OR UPDATE ON public.queues FOR EACH STATEMENT EXECUTE FUNCTION raise_queue_revision();
