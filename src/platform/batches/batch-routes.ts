@@ -128,7 +128,7 @@ export const batchRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asyn
   );
 };
 
-/** The path is not part of what was asked: both names are one route. */
+/** Leaves out the path: both names are one route. */
 function asked({ method, params, query }: FastifyRequest) {
   return { method, params, query, routeOptions: { url: '/batch' } };
 }

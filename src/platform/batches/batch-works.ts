@@ -15,7 +15,7 @@ interface AnyWork extends Pick<PlatformWork, 'path' | 'aliases' | 'body' | 'queu
   readonly present: (context: Context, job: Job, result: any, body?: any) => Promise<object>;
 }
 
-/** What a line of a batch can ask for; a route's work is added by naming it here. */
+/** Work that a line of a batch can request; a route's work is added by naming it here. */
 export const batchWorks: readonly AnyWork[] = [chatWork, responseWork, videoWork, ...mediaWorks];
 
 /** A work, and the members that a body gets from the path. */

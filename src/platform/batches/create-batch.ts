@@ -19,7 +19,7 @@ import { findWork, pathOf } from './batch-works.ts';
 
 const strict = { additionalProperties: false };
 
-/** What is said of a batch, wherever its requests are. */
+/** Members of a batch request, wherever its lines are. */
 const common = {
   endpoint: Type.Optional(
     Type.String({ maxLength: 200, description: 'What all lines ask for: `/v1/…` or `/api/v2/…`; any without it' }),
@@ -49,7 +49,7 @@ const common = {
   webhook: Type.Optional(Webhook),
 };
 
-/** A request as it stands in a line; what is wrong with one is told in the error file. */
+/** A request as a line states it; the error file reports what is wrong with one. */
 const Request = Type.Object(
   {
     custom_id: Type.Optional(
@@ -76,7 +76,7 @@ export const CreateBatch = Type.Object(
 );
 export type CreateBatch = Static<typeof CreateBatch>;
 
-/** A request for a batch, and how a repetition of it is told. */
+/** A request for a batch, and the text and key by which a repetition is recognised. */
 export interface Asked {
   readonly body: CreateBatch;
   readonly text: string;

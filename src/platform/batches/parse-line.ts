@@ -5,25 +5,29 @@ import { findOverflow } from '#src/lib/validation/number-overflow.ts';
 import { type FoundWork, findWork, pathOf } from './batch-works.ts';
 import type { Line } from './read-lines.ts';
 
-/** A line that can be asked for. */
+/** A line that can be processed. */
 export interface Request extends FoundWork {
   readonly customId: string;
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** Why a line cannot be asked for. */
+/** Reason why a line cannot be processed. */
 export interface BadLine {
   readonly customId: string | null;
   readonly code: string;
   readonly message: string;
-  /** Whether a request of its own would have been answered with it: the body is wrong, not the line. */
+  /** True where a request of its own would have been answered with this error: the body is wrong, not the line. */
   readonly answered: boolean;
 }
 
 /** Characters of a `custom_id`. */
 const longestId = 512;
 
-/** What a line asks for, or why nobody can. @param endpoint what all lines have to ask for; null where any will do */
+/**
+ * Reads the request of a line, or the reason why it has none.
+ *
+ * @param endpoint endpoint that all lines have to name; null where any will do
+ */
 export function parseLine({ text }: Line, endpoint: string | null, maxBytes: number): Request | BadLine {
   if (text === null)
     return bad(null, 'line_too_long', `expected a line of at most ${maxBytes} bytes, got a longer one.`);
@@ -61,7 +65,7 @@ export function customIdOf({ text }: Line): string | null {
   return isId(id) ? id : null;
 }
 
-/** What is wrong with how deep a body is, in a sentence; null where it is not. */
+/** Describes in a sentence that a body is nested too deeply; null where it is not. */
 function tooDeep(body: unknown): string | null {
   try {
     assertShallow(body);
@@ -91,7 +95,7 @@ function objectOf(text: string): Readonly<Record<string, unknown>> | null {
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What can be stored and found again. */
+/** Checks for an id that can be stored and found again. */
 const isId = (value: unknown): value is string =>
   typeof value === 'string' &&
   value !== '' &&

@@ -21,7 +21,7 @@ interface BatchRun {
   readonly signal: AbortSignal;
 }
 
-/** What is known once all answers were written. */
+/** Totals that are known once all answers were written. */
 interface Summary {
   lines: number;
   usage: BatchUsage | null;
@@ -64,7 +64,7 @@ async function writeFile(
   if (!isKept) await abandonContent(context, content);
 }
 
-/** Each line that succeeded with its answer, in the order of the input, which says what was asked for. */
+/** Yields each line that succeeded with its answer, in the order of the input, which says what was requested. */
 async function* answers(run: BatchRun, id: string, summary: Summary): AsyncGenerator<string, void, undefined> {
   const { context, payload, signal } = run;
   const lines = inputLines(context, payload);

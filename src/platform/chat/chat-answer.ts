@@ -6,7 +6,7 @@ import type { RunningText } from '#src/platform/text/text-work.ts';
 import { gatherText } from '#src/providers/text/gather-text.ts';
 import type { TextDelta, TextUsage } from '#src/providers/text/text.ts';
 
-/** What an answer of ours says beside what clients of OpenAI's kind read. */
+/** Members of our answers beside those that clients of OpenAI's kind read. */
 export interface Told {
   readonly job: Static<typeof JobLink>;
   readonly run: {
@@ -78,9 +78,9 @@ export async function wholeChat(running: RunningText, since: number): Promise<ob
 }
 
 /**
- * The answer piece by piece, as chunks. The last one has what only the end tells.
+ * Yields the answer piece by piece, as chunks. The last one holds what is known only at the end.
  *
- * @throws what the turn ends with
+ * @throws the error that the turn ends with
  */
 export async function* chatChunks(running: RunningText, withUsage: boolean, since: number): AsyncGenerator<object> {
   const same = { ...head('chat.completion.chunk', running), ...(withUsage && { usage: null }) };

@@ -95,7 +95,7 @@ const ToolChoice = Type.Union(
   { title: 'ChatToolChoice' },
 );
 
-/** How a provider is chosen. */
+/** Options for choosing a provider. */
 export const Routing = Type.Object(
   {
     policy: Type.Optional(Type.Enum([...routePolicies], { type: 'string', description: '`balanced` without it' })),
@@ -124,7 +124,10 @@ const TokenCount = Type.Integer({ minimum: 1, maximum: 1_000_000 });
 const Penalty = Type.Number({ minimum: -2, maximum: 2 });
 const ignored = Type.Optional(Type.Unknown({ description: 'Taken, and not used' }));
 
-/** What changes nothing in the answer is taken; what would is in the schema only with the value that changes nothing. */
+/**
+ * Body of a chat completion. A parameter that cannot change the answer is accepted; one that would is in the schema
+ * only with its neutral value.
+ */
 export const ChatBody = Type.Object(
   {
     messages: Type.Array(Message, { minItems: 1, maxItems: 2_048 }),

@@ -7,7 +7,7 @@ import { isOpenUrl } from '#src/system/outside/outside.ts';
 import type { ChatBody, ChatMessage } from './chat-body.ts';
 
 /**
- * What a body asks of a provider.
+ * Reads from a body what is requested of a provider.
  *
  * @throws AppError `invalid_request` naming the field
  */

@@ -39,7 +39,7 @@ const ProviderView = Type.Object(
   { title: 'PlatformProvider' },
 );
 
-/** What can be made, by whom, for how much: for anybody. */
+/** Lists what can be made, by which provider and at what price: for anybody. */
 export const capabilityRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
   app.get(
     '/capabilities',

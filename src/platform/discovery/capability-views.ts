@@ -32,7 +32,7 @@ export const HealthView = Type.Object(
   { title: 'ProviderHealth', description: 'How it is now' },
 );
 
-/** What a provider offers of one capability. */
+/** A provider's offer of one capability. */
 export const Offering = Type.Object(
   {
     model: Type.String({ description: 'In the provider’s own words' }),

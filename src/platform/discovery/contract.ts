@@ -20,7 +20,7 @@ export const RouteView = Type.Object({
   human: Type.Boolean({ description: 'Whether the key must be bound to a verified human' }),
 });
 
-/** What the platform is: everything that a client needs to begin. */
+/** Description of the platform: everything that a client needs to begin. */
 export const Contract = Type.Object(
   {
     object: Type.Literal('contract'),

@@ -11,7 +11,7 @@ import { modelsOf } from './models.ts';
 const config = { access: 'public', anyOrigin: true } as const;
 const tags = ['platform'];
 
-/** What the platform is and can do, for anybody. */
+/** Describes the platform and its capabilities, for anybody. */
 export const discoveryRoutes: FastifyPluginAsyncTypebox<{ context: Context; machines: MachineOffer }> = async (
   app,
   { context, machines },

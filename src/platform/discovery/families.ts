@@ -1,6 +1,6 @@
 import { type MediaCapability, mediaCapabilities } from '#queues/providers.ts';
 
-/** What somebody may want of the platform. */
+/** Families of capabilities that a client may look for. */
 export const familyNames = [
   'text',
   'image',
@@ -13,7 +13,7 @@ export const familyNames = [
 ] as const;
 export type FamilyName = (typeof familyNames)[number];
 
-/** What the platform can do: what providers offer, and missions. */
+/** Name of a capability of the platform: what providers offer, and missions. */
 export type CapabilitySlug = MediaCapability | 'orchestrate.run';
 export const capabilitySlugs: readonly CapabilitySlug[] = [...mediaCapabilities, 'orchestrate.run'];
 

@@ -11,7 +11,7 @@ import { perContext } from '#src/system/per-context.ts';
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 
-/** How the platform is now. */
+/** Current health of the platform. */
 export const PlatformHealth = Type.Object(
   {
     status: Type.Enum(['ok', 'degraded', 'unavailable'], {
@@ -35,7 +35,7 @@ export const PlatformHealth = Type.Object(
 );
 export type PlatformHealth = Static<typeof PlatformHealth>;
 
-/** How the platform is: asked by anybody, so looked at once a second at most. */
+/** Reads the platform's health. Anybody may request it, so it is computed once a second at most. */
 export const platformHealth = perContext((context) => sharedAnswer(1_000, async () => await look(context)));
 
 async function look(context: Context): Promise<PlatformHealth> {

@@ -18,7 +18,7 @@ export function inputSchemaOf(app: FastifyInstance, method: string, path: string
   return body ? standalone(body, components) : null;
 }
 
-/** A schema of the document that stands by itself: what it refers to comes along. */
+/** Returns a self-contained schema of the document: the components that it refers to are included. */
 function standalone(schema: Json, components: Json): Json {
   const used = new Map<string, unknown>();
   const moved = move(schema, components, used) as Json;

@@ -8,7 +8,7 @@ const count = (description: string) => Type.Integer({ minimum: 0, description })
 const surfaceNames = ['studio', 'missions', 'platform', 'analytics', 'service'] as const;
 type SurfaceName = (typeof surfaceNames)[number];
 
-/** What machine clients (MCP) are offered. */
+/** Interfaces for machine clients (MCP). */
 export const MachineOffer = Type.Object({
   tools: Type.Array(
     Type.Object({
@@ -92,7 +92,7 @@ export function integrationsOf({ routes, machines, config, base, providers, mode
   };
 }
 
-/** What all surfaces stand on (jobs, keys, receipts, …) is the service’s. */
+/** Names the surface of a route. Parts that all surfaces share (jobs, keys, receipts, …) belong to the service. */
 function surfaceOf({ tags }: ListedRoute): SurfaceName {
   if (tags.includes('openai')) return 'platform';
   return surfaceNames.find((name) => tags.includes(name)) ?? 'service';

@@ -9,11 +9,11 @@ import type { Context } from '#src/system/context.ts';
 
 const nullable = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
 
-/** Where a job or a mission stands. */
+/** State of a job or a mission. */
 const WorkState = (description: string) =>
   Type.Enum([...new Set([...states, ...missionStates])], { title: 'WorkState', type: 'string', description });
 
-/** What every `job` of an answer has, whatever work it names; those of media have the rest of a job, missions their times. */
+/** Members of every `job` of an answer, whatever work it names; media add the rest of a job, missions their times. */
 export const JobLink = Type.Object(
   {
     id: Type.String({ description: 'Names the work, for ever' }),

@@ -18,9 +18,9 @@ export const UploadForm = Type.Object({
 });
 
 /**
- * Makes what was uploaded a file of its owner.
+ * Makes an uploaded file one of its owner's.
  *
- * @throws AppError `invalid_request` for a field that is wrong; nothing is kept then.
+ * @throws AppError `invalid_request` for a field that is wrong; nothing is stored then.
  */
 export async function acceptUpload(
   context: Context,

@@ -19,11 +19,11 @@ export interface Upload {
 const limits = { files: 1, fields: 10, fieldSize: 1_000, parts: 11, fileSize: Infinity };
 
 /**
- * Reads a form whose field `file` is a file, which goes to the storage as it comes: neither all of it nor much of it is
- * ever in memory. Whoever cannot use it has to call `abandonContent`.
+ * Reads a form whose field `file` is a file, and streams that file to the storage: neither all of it nor much of it is
+ * ever in memory. A caller that cannot use it has to call `abandonContent`.
  *
- * @throws AppError `payload_too_large` as soon as it is, `malformed_body`, `unsupported_media_type`, `invalid_request`
- *   without a file, and what the storage says.
+ * @throws AppError `payload_too_large` as soon as it is, `malformed_body`, `unsupported_media_type`,
+ *   `invalid_request` without a file, and what the storage says.
  */
 export async function takeUpload(context: Context, request: FastifyRequest): Promise<Upload> {
   if (!request.isMultipart()) {

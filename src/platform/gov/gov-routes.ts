@@ -25,23 +25,23 @@ import {
   receiptRecord,
 } from './gov-views.ts';
 
-/** What governs, and is kept elsewhere than here. */
+/** Governing records and rules that are stored outside this part. */
 export interface Governance {
-  /** What is never done without an approval, by area. */
+  /** Areas in which nothing is done without an approval, with the rule of each. */
   readonly doctrine: Readonly<Record<string, string>>;
   readonly missions: Contracts;
 }
 
 const config = { access: 'optional', scope: 'platform.mcp.read', anyOrigin: true } as const;
 const tags = ['platform'];
-/** Anybody may ask, so it is counted this often at most. */
+/** Shortest time between counts: anybody may request them. */
 const COUNTED_MS = 5_000;
 const Counts = Type.Record(Type.String(), Type.Integer({ minimum: 0 }), { description: 'Of the whole service' });
 /** An approval as the studio shows it, described in place: its name is the studio's. */
 const ApprovalRecord = Type.Object(ApprovalView.properties, { title: 'ApprovalRecord', additionalProperties: false });
 const nobodys = { data: [], has_more: false, next_cursor: null };
 
-/** What governs the work here: schemas and counts for anybody, records for their owner. */
+/** Describes the governance of the work here: schemas and counts for anybody, records for their owner. */
 export const govRoutes: FastifyPluginAsyncTypebox<{ context: Context; governance: Governance }> = async (
   app,
   { context, governance },

@@ -17,7 +17,9 @@ export const PageQuery = Type.Object({
   cursor: Type.Optional(Type.String({ format: 'uuid', description: '`next_cursor` of the page before' })),
 });
 
-/** What every list of `gov/` has: counts and the schema of a record for anybody, records for whoever shows a key. */
+/**
+ * Builds the schema of a list of `gov/`: counts and the schema of a record for anybody, records for callers with a key.
+ */
 export const pageOf = <T extends TSchema, C extends TSchema>(item: T, counts: C) => ({
   object: Type.Literal('list'),
   authenticated: Type.Boolean({ description: 'Whether a key was shown; without one there are no records' }),

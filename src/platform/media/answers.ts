@@ -16,7 +16,7 @@ interface Ready {
   readonly body: object;
 }
 
-/** How a route answers where it is not its work's JSON. */
+/** Answer of a route that is not its work's JSON. */
 interface Answer {
   readonly answer: (ready: Ready, reply: FastifyReply) => Promise<unknown>;
   /** The 200 of its description. */

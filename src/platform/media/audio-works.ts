@@ -63,7 +63,7 @@ const TranscribeBody = Type.Object(
   { ...strict, title: 'TranscriptionCreation' },
 );
 
-/** The members of a body among these that are given. */
+/** Picks from a body the named members that it has. */
 function given(body: object, names: readonly string[]): { readonly options?: Readonly<Record<string, unknown>> } {
   const found = Object.entries(body).filter(([name]) => names.includes(name));
   return found.length === 0 ? {} : { options: Object.fromEntries(found) };

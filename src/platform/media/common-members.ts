@@ -5,7 +5,7 @@ import { routePolicies } from '#src/providers/routing/routing.ts';
 export const strict = { additionalProperties: false };
 const ProviderIds = Type.Array(Type.String({ minLength: 1, maxLength: 40 }), { minItems: 1, maxItems: 50 });
 
-/** How the provider is chosen; all of it optional. */
+/** Options for choosing the provider; all of them optional. */
 export const Routing = Type.Object(
   {
     policy: Type.Optional(

@@ -7,10 +7,10 @@ import { assertBeginning, BEGINNING, wrong } from './keep-input.ts';
 const FETCH_MS = 30_000;
 
 /**
- * The bytes that an address answers, broken off as soon as they cannot be what is wanted.
+ * Downloads the bytes of an address, and breaks off as soon as they cannot be what is wanted.
  *
- * @param most of the answer, bytes
- * @param announced told how long it will be, before it is read; null where it does not say
+ * @param most size limit of the answer, bytes
+ * @param announced called with the length in bytes before the answer is read; null where the server does not say
  * @throws AppError `invalid_request` naming the field, `payload_too_large`, `unavailable`.
  */
 export async function fetchInput(

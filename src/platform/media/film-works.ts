@@ -28,9 +28,9 @@ const film = {
   ),
 };
 
-/** What a film is made from: words. */
+/** Body of a film made from words. */
 export const VideoBody = Type.Object({ prompt: Prompt, ...film, ...common }, { ...strict, title: 'VideoGeneration' });
-/** What a film is made from: a picture. */
+/** Body of a film made from a picture. */
 export const FromImageBody = Type.Object(
   {
     image: Type.String({ minLength: 1, description: `In JSON the ${inputText}; in a form the file itself` }),

@@ -13,7 +13,7 @@ const responseFormat = Type.Optional(
   Type.Enum(['url', 'b64_json'], { type: 'string', description: '`url` leaves the bytes out of the answer' }),
 );
 
-/** What pictures share, in OpenAI's words. */
+/** Members that bodies about pictures share, in OpenAI's words. */
 const picture = {
   n: Type.Optional(Type.Integer({ minimum: 1, maximum: 10, description: 'How many' })),
   size: Type.Optional(
@@ -73,7 +73,7 @@ const UpscaleBody = Type.Object(
   { ...strict, title: 'ImageUpscale' },
 );
 
-/** Members that a provider is handed as they are, where they are given. */
+/** Members that a provider is handed unchanged, where the body has them. */
 const handed = ['output_compression', 'quality', 'background', 'style', 'moderation', 'seed', 'input_fidelity'];
 
 function optionsOf(body: object): { readonly options?: Readonly<Record<string, unknown>> } {
@@ -81,7 +81,7 @@ function optionsOf(body: object): { readonly options?: Readonly<Record<string, u
   return given.length === 0 ? {} : { options: Object.fromEntries(given) };
 }
 
-/** What is wanted of pictures, in the words of providers. */
+/** Reads the wanted number, size and type of pictures, in the words of providers. */
 function pictureOf(body: { readonly n?: number; readonly size?: string; readonly output_format?: string }) {
   return {
     ...shapeOf(body.size),

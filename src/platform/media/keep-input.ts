@@ -5,7 +5,7 @@ import { type Asset, keepAsset } from '#src/providers/assets/assets.ts';
 import { type MediaFile, peekPicture, readMediaFile } from '#src/providers/http/media-file.ts';
 import type { Context } from '#src/system/context.ts';
 
-/** Most pixels of a picture that is given: decoders take four bytes for each, whatever the file's own length is. */
+/** Most pixels of an input picture: decoders take four bytes for each, whatever the file's own length is. */
 export const MOST_PIXELS = 40_000_000;
 /** Most pixels of a side: what draws cannot go beyond. */
 const MOST_SIDE = 32_767;
@@ -44,7 +44,7 @@ interface Wanted {
   readonly field: string;
 }
 
-/** What bytes are. @throws AppError `invalid_request` for what is no whole file of the kind */
+/** Identifies bytes as a media file. @throws AppError `invalid_request` for bytes that are no whole file of the kind */
 export function readInput(bytes: Uint8Array, { kind, field }: Wanted): MediaFile {
   const file = readMediaFile(bytes);
   if (typeof file === 'string') throw wrong(field, `expected ${expected[kind]}, got ${file}`);

@@ -18,7 +18,9 @@ import { mediaWorks } from './works.ts';
 
 type Body = { readonly webhook?: Webhook };
 
-/** Every work of the media providers, under its own name and under those that clients of OpenAI's kind use. */
+/**
+ * Serves every work of the media providers, under its own name and under the names that clients of OpenAI's kind use.
+ */
 export const mediaRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: Hub }> = async (app, edge) => {
   const { context } = edge;
   await app.register(multipart);

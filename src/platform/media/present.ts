@@ -94,7 +94,7 @@ export function assetView({ config }: Pick<Context, 'config'>, asset: Asset): St
   };
 }
 
-/** What a job has made, in the order in which it was made. */
+/** Reads the assets that a job has made, in the order in which it made them. */
 export async function madeAssets(context: Context, { owner }: Job, { assets }: Made): Promise<readonly Asset[]> {
   const found = await Promise.all(assets.map(async ({ id }) => await readAsset(context, id, owner)));
   return found.filter((asset) => asset !== null);
@@ -102,7 +102,7 @@ export async function madeAssets(context: Context, { owner }: Job, { assets }: M
 
 const createdOf = ({ finishedAt }: Job): number => Math.floor((finishedAt ?? new Date()).getTime() / 1_000);
 
-/** Answers films or sound: `main` is the kind that was asked for, the rest came with it. */
+/** Presents films or sound: `main` is the requested kind, the other assets came with it. */
 export const presentMade = (main: Asset['kind']) => async (context: Context, job: Job, result: Made) => {
   const assets = await madeAssets(context, job, result);
   const views = (isMain: boolean) =>
@@ -115,7 +115,7 @@ export const presentMade = (main: Asset['kind']) => async (context: Context, job
   } satisfies Static<typeof MadeAnswer>;
 };
 
-/** Answers pictures, with their bytes unless `body` asks for addresses alone, or nothing is known of what was asked. */
+/** Presents pictures, with their bytes unless `body` requests addresses alone, or without a known body. */
 export async function presentImages(
   context: Context,
   job: Job,

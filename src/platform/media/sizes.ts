@@ -1,6 +1,6 @@
 import { type Aspect, aspects } from '#queues/providers.ts';
 
-/** What a body may say of the size of a picture or film. */
+/** Pattern of the size of a picture or film in a body. */
 export const sizePattern = '^(auto|[1-9]\\d{1,3}x[1-9]\\d{1,3})$';
 
 const least = 64;

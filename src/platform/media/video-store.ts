@@ -4,7 +4,7 @@ import { Job, jobColumns } from '#src/jobs/model/job.ts';
 import type { Context } from '#src/system/context.ts';
 import { row } from '#src/system/postgres/postgres.ts';
 
-/** What a client asked for, in their own words. */
+/** Request for a film, in the client's own words. */
 export interface AskedVideo {
   readonly prompt: string;
   readonly model?: string;
@@ -13,7 +13,7 @@ export interface AskedVideo {
 }
 
 const Video = Type.Object({ ...Job.properties, asked: Type.Unsafe<AskedVideo>({}) });
-/** A film as clients of OpenAI's kind know it: its job, and what was asked for. */
+/** A film as clients of OpenAI's kind know it: its job, and the request. */
 export type Video = Static<typeof Video>;
 const videoRow = row(Video);
 const source = sql.fragment`platform_videos v join jobs j on j.id = v.id`;
@@ -48,7 +48,7 @@ export async function listVideos(
     order by v.id ${isUp ? sql.fragment`asc` : sql.fragment`desc`} limit ${limit}`);
 }
 
-/** The job stays, and what it has told. */
+/** Removes the film alone: the job stays, and its events. */
 export async function forgetVideo({ db }: Pick<Context, 'db'>, id: string): Promise<void> {
   await db.query(sql.unsafe`delete from platform_videos where id = ${id}`);
 }

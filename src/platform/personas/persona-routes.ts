@@ -6,7 +6,7 @@ import { Persona, personasOf } from './personas.ts';
 // what a provider is told of somebody is the operator's own
 const { instructions: _private, ...shown } = Persona.properties;
 
-/** Who can speak in films. */
+/** Lists the personas that can speak in films. */
 export const personaRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
   // a file that is not right stops the start, and not the first request
   personasOf(context);

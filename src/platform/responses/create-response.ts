@@ -92,7 +92,7 @@ async function whole(events: AsyncGenerator<ResponseEvent, Outcome>): Promise<Re
   }
 }
 
-/** A repetition under a key is told by the text of the request: what it leads to may be another by then. */
+/** Recognises a repetition under a key by the text of the request: what it leads to may differ by then. */
 function keyOf(request: FastifyRequest): { readonly idempotencyKey?: string; readonly request?: string } {
   const given = request.headers['idempotency-key'];
   const key = Array.isArray(given) ? given[0] : given;

@@ -7,11 +7,14 @@ import { logFailure } from '#src/system/log-failure.ts';
 import { isConnectionLost } from '#src/system/postgres/postgres-errors.ts';
 import { appendEvents, responseChannel } from './event-store.ts';
 
-/** Events that wait to be written beyond which whoever makes them waits too. */
+/** Most events waiting to be written; beyond that the producer waits. */
 const MOST_WAITING = 1_000;
 const REPEAT_MS = 200;
 
-/** Where a worker writes the events of a response: what comes while a batch is under way goes into the next. */
+/**
+ * Log to which a worker writes the events of a response: events that arrive while a batch is being written go into the
+ * next.
+ */
 export interface EventLog {
   /** Resolves when more may come. @throws what writing failed with, once. */
   readonly tell: (events: readonly ResponseEvent[]) => Promise<void> | undefined;

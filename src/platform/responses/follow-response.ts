@@ -8,12 +8,12 @@ import { readResponse } from './response-store.ts';
 
 /** Events that are read at once. */
 const PAGE = 500;
-/** How often the events are read regardless of messages: a lost PUBLISH must not end the stream. */
+/** Milliseconds between reads of the events regardless of messages: a lost PUBLISH must not end the stream. */
 const DOUBT_MS = 5_000;
 
 /**
- * The events of a response that is in the background, from the one behind `after` to the last, each once and in order:
- * those that are stored, then the others as they come. Ends where the response is deleted, or when `signal` is aborted.
+ * Yields the events of a background response, from the one behind `after` to the last, each once and in order: the
+ * stored ones, then the others as they come. Ends where the response is deleted, or when `signal` is aborted.
  */
 export async function* followResponse(
   edge: { readonly context: Context; readonly hub: Pick<Hub, 'bus'> },
@@ -48,9 +48,9 @@ export async function* followResponse(
 }
 
 interface Wakes {
-  /** Settles when nothing can be missed any more, or nobody waits. */
+  /** Settles when nothing can be missed any more, or the reader has gone. */
   readonly ready: Promise<unknown>;
-  /** What came until now is looked at. */
+  /** Marks everything that came until now as looked at. */
   readonly seen: () => void;
   /** Settles when something has come since. */
   readonly next: () => Promise<void>;

@@ -7,8 +7,8 @@ import type { StoredResponse } from './response-store.ts';
 import { openTurn } from './turn.ts';
 
 /**
- * How a response ended of which no worker has said so: cancelled, or its job failed, in whatever way. Null while it may
- * still go on, and where it has said so itself.
+ * Derives from its job how a response ended that no worker has reported: cancelled, or failed in whatever way. Null
+ * while it may still go on, and where a worker has reported the end.
  */
 function endingByJob({ ended, state, error }: StoredResponse): Ending | null {
   if (ended || (state !== null && !isTerminal(state))) return null;
@@ -18,7 +18,11 @@ function endingByJob({ ended, state, error }: StoredResponse): Ending | null {
   return { status: 'failed', error: { code: 'outcome_unknown', message } };
 }
 
-/** A response as it stands now. @param told its events, where it is one of the background that its job has ended */
+/**
+ * Builds a response as it is now.
+ *
+ * @param events its events, where it is a background response that its job has ended
+ */
 export function responseNow(stored: StoredResponse, told: readonly ResponseEvent[] = []): ResponseObject {
   const { begun, ended, attempt } = stored;
   if (ended) return ended;
@@ -29,12 +33,15 @@ export function responseNow(stored: StoredResponse, told: readonly ResponseEvent
   return { ...begun, status: attempt === 0 ? begun.status : 'in_progress' };
 }
 
-/** Whether its events are needed to say how it stands. */
+/** Checks whether its events are needed to show its status. */
 export function needsEvents(stored: StoredResponse): boolean {
   return stored.background && endingByJob(stored) !== null;
 }
 
-/** The last events of a response whose end its job alone tells, as every reader gives them; none where they are stored, or it goes on. */
+/**
+ * Returns the last events of a response whose end its job alone records, the same for every reader; none where they are
+ * stored, or it goes on.
+ */
 export function lastEvents(stored: StoredResponse, told: readonly ResponseEvent[]): readonly ResponseEvent[] {
   const ending = endingByJob(stored);
   if (!ending) return [];

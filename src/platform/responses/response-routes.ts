@@ -55,7 +55,7 @@ const Items = Type.Object({
   has_more: Type.Boolean(),
 });
 
-/** The Responses API: turns of conversations that are kept, streamed, and made in the background. */
+/** The Responses API: turns of conversations that are stored, streamed, or made in the background. */
 export const responseRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: Hub }> = async (app, edge) => {
   const { context } = edge;
   for (const schema of [Response, EventOfResponse]) app.addSchema(schema);

@@ -8,7 +8,7 @@ import { newResponse } from '#src/platform/responses/model/response-object.ts';
 import { retold } from '#src/platform/text/replay-text.ts';
 import { openTurn } from './turn.ts';
 
-/** A response as a line of a batch: its answer is in the file of results, and kept nowhere else. */
+/** A response as a line of a batch: its answer is in the file of results, and stored nowhere else. */
 export const responseWork: PlatformWork<typeof respond, ResponseRequest> = {
   path: '/responses',
   aliases: [],

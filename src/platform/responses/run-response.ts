@@ -12,10 +12,11 @@ import { openTurn } from './turn.ts';
 const BEFORE_WORDS = 3;
 
 /**
- * One attempt at a turn. What it says is written as the events of its response where it has one, and nowhere else; how
- * an attempt failed is told by its job.
+ * Runs one attempt at a turn. Its output is written as events of the response where the job has one, and nowhere else;
+ * the job records how an attempt failed.
  *
- * @throws AppError what {@link runTextHere} throws; `outcome_unknown` where the turn broke off with words told already.
+ * @throws AppError what {@link runTextHere} throws; `outcome_unknown` where the turn broke off with words published
+ *   already.
  */
 export async function runResponse(run: TextRun): Promise<Result<typeof respond>> {
   const { context, payload, job, signal } = run;

@@ -17,14 +17,14 @@ interface Asked {
   readonly principal: Principal;
   readonly body: ResponseRequest;
   readonly idempotencyKey?: string;
-  /** What the client asked for, as text. */
+  /** Text of the client's request. */
   readonly request?: string;
 }
 
 /**
- * Accepts a response that nobody waits for. What is said stands with the response alone, so that deleting it deletes that;
- * its job waits until it is there. Answers it as it begins, and null for one that was accepted before; of several
- * requests that come at once all may have the beginning, and all but one are repetitions.
+ * Accepts a background response. Its input is stored with the response alone, so that deleting the response deletes it;
+ * its job waits until it is there. Returns the response as it begins, and null for one that was accepted before. Of
+ * several requests that come at once all may get the beginning, and all but one are repetitions.
  *
  * @throws AppError `quota_exceeded`, `idempotency_conflict`, what {@link readConversation} throws.
  */

@@ -8,7 +8,7 @@ import type { Context } from '#src/system/context.ts';
 import { endResponse, insertResponse } from './response-store.ts';
 import { openTurn } from './turn.ts';
 
-/** A turn that somebody waits for. */
+/** Input of a turn that a client waits for. */
 export interface Told {
   readonly running: RunningText;
   readonly owner: string;
@@ -17,16 +17,17 @@ export interface Told {
   readonly input: readonly NewItem[];
 }
 
-/** How a turn went in the end. */
+/** Outcome of a turn. */
 export interface Outcome {
   readonly response: ResponseObject;
-  /** What broke it off; null where nothing did. */
+  /** Error that broke it off; null where nothing did. */
   readonly failure: AppError | null;
 }
 
 /**
- * Tells a turn as it comes. What is to be kept is kept before the last event is told, so that the next request may go on
- * from it; it is written beside the first words, which do not wait for it. Whoever stops reading cancels the turn.
+ * Streams a turn as it comes. What has to be stored is stored before the last event, so that the next request may
+ * continue from it; the write runs beside the first words, which do not wait for it. A reader that stops cancels the
+ * turn.
  *
  * @param signal aborted when the client has gone, its key is revoked, or this process stops
  */
@@ -72,7 +73,7 @@ function endingOf({ code, message }: AppError): Ending {
   return code === 'cancelled' ? { status: 'cancelled' } : { status: 'failed', error: { code, message } };
 }
 
-/** Whether it is kept. The answer is on its way already, and goes on without. */
+/** Stores the beginning, and returns whether it is stored. The answer is on its way already, and goes on without. */
 async function keepBegun(context: Context, { running, owner, begun, previous, input }: Told): Promise<boolean> {
   try {
     const row = { id: running.job, owner, background: false, previous, begun, input, work: null, events: [] };

@@ -7,19 +7,19 @@ import type { FinishReason, TextDelta, TextUsage } from '#src/providers/text/tex
 import type { NewEvent } from './new-event.ts';
 import { type OpenItem, openCall, openMessage } from './open-items.ts';
 
-/** Who was asked, where it is known only at the end. */
+/** Provider and model that were called, where they are known only at the end. */
 export type AskedOf = Partial<Pick<ResponseObject, 'provider' | 'model'>>;
 
 /** One response as it comes to be: every piece gives the events that it makes, numbered without a gap. */
 export interface Turn {
-  /** The first events: that the response is there, and where it stands. */
+  /** Emits the first events: that the response exists, and its status. */
   readonly begin: () => readonly ResponseEvent[];
-  /** That it is worked on: for a response that began as `queued`. */
+  /** Emits that work on it has begun: for a response that began as `queued`. */
   readonly start: () => readonly ResponseEvent[];
   readonly take: (delta: TextDelta) => readonly ResponseEvent[];
   /** The last events. Without an ending of its own it is as the turn's finish says. */
   readonly end: (at: Date, ending?: Ending, by?: AskedOf) => readonly ResponseEvent[];
-  /** As it stands. */
+  /** Returns the response as it is now. */
   readonly response: () => ResponseObject;
 }
 
@@ -100,7 +100,7 @@ export function openTurn(first: ResponseObject, from = 0): Turn {
 
 const phase = ({ status }: ResponseObject) => (status === 'queued' ? 'queued' : 'in_progress');
 
-/** How a turn ends by what its provider said last. */
+/** Maps the provider's last reason to the end of a turn. */
 function endingOf(finish: FinishReason | null): Ending {
   if (finish === 'length') return { status: 'incomplete', reason: 'max_output_tokens' };
   if (finish === 'content_filter') return { status: 'incomplete', reason: 'content_filter' };

@@ -1,9 +1,9 @@
 import { AppError } from '#src/lib/errors.ts';
 
 /**
- * Refuses a body with a text that cannot be kept or passed on: with `\u0000`, or half a character.
+ * Refuses a body with a text that cannot be stored or passed on: with `\u0000`, or half a character.
  *
- * @throws AppError `invalid_request` naming where it stands (`body.messages[0].content`)
+ * @throws AppError `invalid_request` naming its place (`body.messages[0].content`)
  */
 export function assertSayable(body: unknown): void {
   // a list and no recursion: how deep a body goes is up to whoever sends it

@@ -13,11 +13,11 @@ import type { Turn } from './call-text.ts';
 import type { Asked } from './replay-text.ts';
 import type { TextLeg } from './route-text.ts';
 
-/** Where and under which key a turn begins as a job of this process. */
+/** Queue, owner and key under which a turn begins as a job of this process. */
 export interface Beginning {
   readonly worker: InProcessWorker;
   readonly running: Running;
-  /** Of its claim. */
+  /** Token of its claim. */
   readonly token: string;
   readonly asked: Asked;
 }

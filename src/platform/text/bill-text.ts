@@ -4,10 +4,10 @@ import type { GatheredText } from '#src/providers/text/gather-text.ts';
 import type { TextRequest } from '#src/providers/text/text.ts';
 import { countImages, promptOf } from './route-text.ts';
 
-/** What has come of an answer. */
+/** Part of an answer that has come. */
 type Came = Pick<GatheredText, 'usage' | 'characters'>;
 
-/** What a request asks a provider to read, in figures. */
+/** Size of a request's input to a provider. */
 export interface TextAsked {
   readonly characters: number;
   /** Most tokens that all of it can have: its bytes, its pictures, and what is put around them. */
@@ -15,10 +15,12 @@ export interface TextAsked {
   readonly images: number;
 }
 
-/** Of a prompt: what templates and services put around it, and around each message. */
+/** Tokens that templates and services put around a prompt and around each message. */
 const SPARE_TOKENS = 4_096;
 const SPARE_OF_MESSAGE = 32;
-/** Nobody is known to take more for a picture than twice what a dear one is taken for. */
+/**
+ * Most tokens of a picture: no provider is known to count more than twice what an expensive picture is assumed to take.
+ */
 const MOST_OF_IMAGE = 2 * assumed.tokensPerImage;
 
 export function askedOf(request: TextRequest): TextAsked {
@@ -33,10 +35,11 @@ export function askedOf(request: TextRequest): TextAsked {
 }
 
 /**
- * What a call costs, in millionths of a dollar: by the tokens that its provider says it took, where that can be true, else
- * by the characters that went and came. What it wrote beyond the bound that it was given is not owed then.
+ * Computes the cost of a call, in millionths of a dollar: from the tokens that the provider reports, where they are
+ * plausible, else from the characters that went and came. Output beyond the bound that the provider got is not owed
+ * then.
  *
- * @param maxTokens most that it was asked to write
+ * @param maxTokens most tokens that the provider was to write
  */
 export function billOf(price: Price, { characters, images }: TextAsked, maxTokens: number, came: Came): number {
   return costOf(price, {
@@ -49,8 +52,9 @@ export function billOf(price: Price, { characters, images }: TextAsked, maxToken
 }
 
 /**
- * The most that a call which broke off can have cost, in millionths of a dollar: what it read, and what a provider can
- * have written in that time, which is no less than what came. One that nobody reads any more is taken to stop.
+ * Computes the most that a broken-off call can have cost, in millionths of a dollar: its input, and what a provider can
+ * have written in that time, which is no less than what came. A provider is assumed to stop when its answer is no
+ * longer read.
  *
  * @param elapsedMs from its request to its end
  */

@@ -42,9 +42,9 @@ export async function beginFirst(beginning: Beginning, turn: Turn, legs: readonl
 }
 
 /**
- * The turn of a job that has begun: its first call, and the legs after it where that is not done.
+ * Runs the turn of a job that has begun: its first call, and the legs after it where that one fails.
  *
- * @param onLeg is told each leg after the first that is asked
+ * @param onLeg called with each leg after the first that is tried
  */
 export async function callRest(
   turn: Turn,
@@ -57,7 +57,7 @@ export async function callRest(
   return await callInTurn(turn, rest, tried, onLeg);
 }
 
-/** Legs that were not asked, or did not do it, and the refusals of budgets among them. */
+/** Legs that were skipped or failed, and the refusals of budgets among them. */
 interface Tried {
   readonly notAsked: NotAsked[];
   readonly unpaid: AppError[];
@@ -78,9 +78,11 @@ function whyNone({ notAsked, unpaid: [first, ...more] }: Tried): AppError {
 }
 
 /**
- * @param onLeg is told each leg that is asked
- * @throws AppError `providers_exhausted` where none did it, `budget_exceeded` where the budgets can pay none of them; what
- *   the turn ended with after it had begun
+ * Runs the legs of a turn, in their order, until one answers.
+ *
+ * @param onLeg called with each leg that is tried
+ * @throws AppError `providers_exhausted` where every leg failed, `budget_exceeded` where the budgets can pay none of
+ *   them; the turn's own error after it had begun
  */
 export async function callInTurn(
   turn: Turn,

@@ -27,7 +27,7 @@ import type { TextWork } from './text-work.ts';
 
 const capability = 'text.generate';
 
-/** One turn under way, whoever runs it. */
+/** One turn under way, in whichever process. */
 export interface Turn {
   readonly context: Context;
   readonly job: { readonly id: string; readonly owner: string; readonly attempt: number };
@@ -36,17 +36,20 @@ export interface Turn {
   /** Under which its calls are reserved, beside those of the month. */
   readonly budgets: readonly string[];
   readonly signal: AbortSignal;
-  /** Told each piece as it comes; the next one waits for it. */
+  /** Receives each piece as it comes; the next one waits for it. */
   readonly hear: (delta: TextDelta) => unknown;
-  /** Longest wait for a provider that is full, before another is asked. */
+  /** Longest wait for a provider that is full, in milliseconds, before the next is called. */
   readonly patienceMs: number;
-  /** Whether `hear` is told nothing before the answer is whole: one that breaks off is asked of the next provider. */
+  /**
+   * True where `onDelta` gets nothing before the answer is whole: a call that breaks off then goes on to the next
+   * provider.
+   */
   readonly isWhole: boolean;
-  /** Whether the whole message is kept, for whoever asks for it later. */
+  /** True where the whole message is stored for later requests. */
   readonly keeps: boolean;
 }
 
-/** What is kept of a call that was made. */
+/** Stored outcome of a call that was made. */
 const Outcome = Type.Object({
   /** Null where it did not come to its end. */
   result: Type.Union([TextResult, Type.Null()]),
@@ -88,11 +91,11 @@ const isOf =
     call.provider === provider.id;
 
 /**
- * Has one provider write the turn and pays it, see {@link payCall}. A call that nobody waits for any more is paid by what came
- * of it; of one that breaks off, what it can have cost is held.
+ * Has one provider write the turn and pays it, see {@link payCall}. A call whose client has gone is paid by what came
+ * of it; for one that breaks off, the most that it can have cost is held.
  *
- * @param intendedAt `performance.now()` from before its reservation and the intent of its effect were written, where they
- *   were written with the job
+ * @param intendedAt `performance.now()` from before its reservation and the intent of its effect were written, where
+ *   they were written with the job
  * @throws AppError `provider_refused`, `outcome_unknown`; what the turn ended with after it had begun.
  */
 export async function callLeg(
@@ -138,7 +141,7 @@ async function make(turn: Turn, leg: TextLeg, { call, begun, intendedAt }: Makin
   return madeOf(outcome, leg.provider.id);
 }
 
-/** What a call that was made has come to. Where nobody can say, a human has said that it was made. */
+/** Reads the stored outcome of a call. Without one, an operator has recorded that the call was made. */
 export function madeOf(outcome: unknown, provider: string): Made<TextResult> {
   const known = misfit(Outcome, outcome) ? null : (outcome as Outcome);
   const { result = null, billed = null, lost } = known ?? {};
@@ -147,7 +150,7 @@ export function madeOf(outcome: unknown, provider: string): Made<TextResult> {
   return { value: null, cost: billed, externalId: null, lost: lost ?? unsaid, says: 'cancelled' };
 }
 
-/** What has come of a call, and what that costs in millionths of a dollar. */
+/** Collects the pieces of a call's answer, and their cost in millionths of a dollar. */
 function openAnswer({ work: { request } }: Turn, { offered: { price }, maxTokens }: TextLeg) {
   const asked = askedOf(request);
   const text = gatherText();

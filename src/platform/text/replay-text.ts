@@ -31,7 +31,7 @@ export async function findReplay({ db }: Context, { owner, key, hash }: Asked): 
   throw idempotencyConflict(key, { kind: 'job', id: known.id, of: `of ${known.queue}` });
 }
 
-/** Waits for an earlier job's end, and tells its answer again. @throws what it failed with */
+/** Waits for an earlier job's end, and replays its answer. @throws the error that it failed with */
 export async function replayText(context: Context, id: string, signal: AbortSignal): Promise<RunningText> {
   const job = (await awaitJobs(context, [id], signal)).get(id);
   if (job?.state !== 'succeeded') throw failureOf(id, job);

@@ -13,9 +13,9 @@ import { madeOf } from './call-text.ts';
 const Effect = Type.Object({ state: Type.String(), outcome: Type.Unsafe<unknown>({}) });
 
 /**
- * What an earlier attempt of a job has got; null where it got nothing and left nothing in the open.
+ * Reads the result of a job's earlier attempt; null where it got none and left nothing open.
  *
- * @throws AppError `outcome_unknown` where it was in the middle of a call, what that ended with where it is known
+ * @throws AppError `outcome_unknown` where it was in the middle of a call, or that call's own error where it is known
  */
 export async function resumeText(context: Context, job: EffectOwner): Promise<TextResult | null> {
   if (job.attempt === 1) return null;

@@ -18,22 +18,22 @@ export interface TextLeg {
   readonly maxTokens: number;
   /** Millionths of a dollar. */
   readonly quoted: number;
-  /** When its circuit was seen closed, by `performance.now()`; null where it was not. */
+  /** Time when its circuit was seen closed, by `performance.now()`; null where it was not. */
   readonly closedAt: number | null;
 }
 
-/** Why a provider is not asked, or did not do it. */
+/** Reason why a provider was skipped or failed. */
 export interface NotAsked {
   readonly provider: string;
   readonly reason: string;
-  /** How long until it may be asked, where that is known. */
+  /** Milliseconds until it may be called again, where that is known. */
   readonly waitMs?: number;
 }
 
 /**
- * The providers of a turn in the order in which they are asked, at least one.
+ * Lists the providers of a turn in the order in which they are called, at least one.
  *
- * @throws AppError `providers_exhausted` with the reason of each, `not_found` for a model that nobody offers.
+ * @throws AppError `providers_exhausted` with the reason of each, `not_found` for a model that no provider offers.
  */
 export async function routeText(context: Context, { request, model, routing }: TextWork): Promise<readonly TextLeg[]> {
   const offering = catalogueOf(context).filter(({ capabilities }) => capabilities['text.generate'] !== undefined);

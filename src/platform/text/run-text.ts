@@ -26,28 +26,33 @@ import { openTurnBudget } from './turn-budget.ts';
 
 export type { RunningText, TextWork } from './text-work.ts';
 
-/** How long somebody who waits lets a provider that is full keep them, before another is asked. */
+/** Longest wait in milliseconds for a provider that is full, while a client waits, before the next is called. */
 const PATIENCE_MS = 2_000;
 
 export interface TextOptions {
   /** Ends the turn when the caller leaves; what came until then is paid for. */
   readonly signal: AbortSignal;
   readonly idempotencyKey?: string | null;
-  /** What the client asked for, as text: a repetition under a key is told by it. Without one the work is the request. */
+  /**
+   * Text of the client's request, by which a repetition under a key is recognised. Without one the work is the request.
+   */
   readonly request?: string;
-  /** Whether the caller wants the answer in one: a provider that breaks off in its middle is followed by the next. */
+  /**
+   * True where the caller wants the answer in one piece: a provider that breaks off in its middle is followed by the
+   * next.
+   */
   readonly isWhole?: boolean;
-  /** For how many seconds the same request of the same owner gets the same answer, and nobody is asked. */
+  /** Seconds for which the same request of the same owner gets the same answer without a provider call. */
   readonly cacheSeconds?: number;
 }
 
 /**
- * Begins a turn of text for somebody who waits. It runs in this process, as a job that was never queued: its records are
- * those of any other. Resolves with the first piece.
+ * Begins a turn of text that a client waits for. It runs in this process, as a job that was never queued: its records
+ * are the same as any other's. Resolves with the first piece.
  *
- * @throws AppError `providers_exhausted` with the reasons where nobody can be asked, `provider_refused`, `not_found` for
- *   a model that nobody offers, `budget_exceeded`, `quota_exceeded`, `idempotency_conflict`, `unavailable`, also
- *   while the queue of turns is paused; of a repetition under a key, what the first one ended with.
+ * @throws AppError `providers_exhausted` with the reasons where no provider can be called, `provider_refused`,
+ *   `not_found` for a model that no provider offers, `budget_exceeded`, `quota_exceeded`, `idempotency_conflict`,
+ *   `unavailable`, also while the queue of turns is paused; of a repetition under a key, what the first one ended with.
  */
 export async function startText(
   { context }: { readonly context: Context; readonly hub?: Hub },
@@ -91,9 +96,9 @@ interface Request {
   readonly asked: Asked;
   readonly signal: AbortSignal;
   readonly isWhole: boolean;
-  /** Whether the whole message is kept. */
+  /** True where the whole message is stored. */
   readonly keeps: boolean;
-  /** Told the result, before the caller has its end. */
+  /** Stores the result, before the caller has its end. */
   readonly keep?: (job: string, result: TextResult) => Promise<void>;
 }
 
@@ -160,14 +165,14 @@ async function runOwn(
   };
 }
 
-/** What is said to the caller: why this process stopped the turn is not their concern. */
+/** Converts an error into the one that the caller gets: why this process stopped the turn is not their concern. */
 function shown(error: unknown): unknown {
   if (!(error instanceof StopReason)) return error;
   if (error.why === 'cancelled') return new AppError('cancelled', 'The job was cancelled before its end.');
   return new AppError('unavailable', 'The turn was given up by the process that ran it.');
 }
 
-/** What a processor of `platform.respond` is given. */
+/** Arguments of a processor of `platform.respond`. */
 export interface TextRun {
   readonly context: Context;
   readonly payload: Payload<typeof respond>;
@@ -176,12 +181,13 @@ export interface TextRun {
 }
 
 /**
- * One attempt at a turn whose job this process has claimed. What an earlier attempt has got is its result; a call that it
- * left in the open is not made again. Of a turn that ran where it was asked, nothing else can be made good.
+ * Runs one attempt at a turn whose job this process has claimed. The result of an earlier attempt is its result; a call
+ * that an earlier attempt left open is not made again. For a turn that ran in the process that received the request,
+ * nothing else can be made good.
  *
- * @param hear is told each piece as it comes; the next one waits for it. Nothing is told of what an earlier attempt got.
- *   Where nobody hears, a provider that breaks off in the middle is followed by the next
- * @throws AppError `outcome_unknown`, `cancelled` where nobody waits for it any more; as {@link startText} otherwise.
+ * @param onDelta receives each piece as it comes; the next one waits for it. It gets nothing of an earlier attempt's
+ *   answer. Without it, a provider that breaks off in the middle is followed by the next
+ * @throws AppError `outcome_unknown`, `cancelled` where the client has gone; as {@link startText} otherwise.
  */
 export async function runTextHere(
   { context, payload: { work, keyId }, job, signal }: TextRun,

@@ -17,17 +17,17 @@ const Row = Type.Object({
   state: Type.Enum(['pending', 'delivered', 'failed']),
   attempts: Type.Integer(),
   replays: Type.Integer(),
-  /** Of the newest answer. */
+  /** HTTP status of the newest answer. */
   status: nullable(Type.Integer()),
   error: nullable(Type.String()),
   createdAt: Type.Unsafe<Date>({}),
   deliveredAt: nullable(Type.Unsafe<Date>({})),
 });
-/** One end of a job that is told. */
+/** Notification of one end of a job. */
 export type Delivery = Static<typeof Row>;
 const deliveryRow = row(Row);
 
-/** Of deliveries `d` and the jobs `s` that deliver them. */
+/** State of deliveries `d`, by the jobs `s` that deliver them. */
 const state = sql.fragment`case when d.delivered_at is not null then 'delivered'
   when s.state in ('failed', 'cancelled') then 'failed' else 'pending' end`;
 const columns = sql.fragment`

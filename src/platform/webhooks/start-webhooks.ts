@@ -6,7 +6,7 @@ import { sendDeliveries, tellWebhooks } from './tell-webhooks.ts';
 
 const LOOK_MS = 250;
 
-/** Finds the jobs and missions that have ended and whose end somebody wants to be told, in one process at a time. */
+/** Finds ended jobs and missions that have a webhook, in one process at a time. */
 export function startWebhooks(context: Context): AsyncDisposable {
   return lead(context, 'webhooks', async (_client, signal) => {
     while (!signal.aborted) {

@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox';
 
-/** How a job can end. */
+/** Ends of a job. */
 export const webhookEvents = ['completed', 'failed', 'cancelled'] as const;
 export type WebhookEvent = (typeof webhookEvents)[number];
 
-/** Member of a body of work: where its end is told. */
+/** Member of a body of work: address that is notified of its end. */
 export const Webhook = Type.Object(
   {
     url: Type.String({

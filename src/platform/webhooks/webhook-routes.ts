@@ -53,7 +53,7 @@ function deliveryView(delivery: Delivery): Static<typeof DeliveryView> {
   };
 }
 
-/** What was told by webhooks, and telling it again. */
+/** Lists webhook deliveries, and sends them again. */
 export const webhookRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
   const tags = ['platform'];
 

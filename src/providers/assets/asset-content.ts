@@ -7,8 +7,8 @@ import { row } from '#src/system/postgres/postgres.ts';
 const Count = row(Type.Object({ count: Type.Integer() }));
 
 /**
- * Until the end of the transaction nobody else says that a content is needed, or removes it. Without it a content could
- * go between the moment it is put and the moment somebody is recorded to need it.
+ * Locks a content until the end of the transaction, so that no other transaction records a need for it or removes it.
+ * Without the lock a content could go between the moment it is put and the moment its need is recorded.
  */
 export async function lockContent(tx: CommonQueryMethods, sha256: string): Promise<void> {
   await tx.query(sql.unsafe`select pg_advisory_xact_lock(hashtextextended(${`artefact ${sha256}`}, 0))`);

@@ -24,9 +24,9 @@ export interface Admission {
   readonly capability: MediaCapability;
   /** The one call that is tried while the circuit is half open, or an ordinary one. */
   readonly token: string;
-  /** Whether it is that one call. */
+  /** True where it is the probe call. */
   readonly isProbe: boolean;
-  /** Of `performance.now()`. */
+  /** Start by `performance.now()`, milliseconds. */
   readonly since: number;
 }
 
@@ -54,7 +54,7 @@ const freshMs = 100;
 /**
  * Asks whether a provider may be called now. Every admission is reported, however its call ends.
  *
- * @param closedAt when somebody has just seen its circuit closed, by `performance.now()`; null where nobody has
+ * @param closedAt time when its circuit was just seen closed, by `performance.now()`; null where it was not
  */
 export async function admit(
   context: Context,

@@ -3,14 +3,14 @@ import { AppError, type ErrorDetails } from '#src/lib/errors.ts';
 import type { Provider } from '#src/providers/catalogue/catalogue.ts';
 
 /**
- * What becomes of the money that was reserved for a call: `released` at once, `held` as unknown (until its outcome comes,
- * an operator decides, or the rule does), or `settled` at what it cost.
+ * Fate of the money that was reserved for a call: `released` at once, `held` as unknown (until its outcome comes, an
+ * operator decides, or the rule does), or `settled` at its cost.
  */
 export type MoneyAfter = 'released' | 'held' | 'settled';
 
 interface End {
   readonly money: MoneyAfter;
-  /** How a call comes to this end, for docs/providers.md. */
+  /** Explanation of this end, for docs/providers.md. */
   readonly about: string;
 }
 
@@ -47,7 +47,7 @@ export const callEnds = {
   process_died: { money: 'held', about: 'our process ends in the middle, and the provider cannot be asked' },
 } as const satisfies Readonly<Record<string, End>>;
 export type CallEnd = keyof typeof callEnds;
-/** Ends without what was asked for. */
+/** Ends without the requested result. */
 export type BadEnd = Exclude<CallEnd, 'answered' | 'left' | 'process_died'>;
 
 /** After these a provider is taken to bill nothing, where its entry in the catalogue does not say. */
@@ -56,7 +56,7 @@ export const usuallyUnbilled: readonly number[] = [429, 503];
 /** Statuses that say: what you ask for is not made here. The request was read, and nothing came of it. */
 const refusals: ReadonlySet<number> = new Set([400, 413, 415, 422, 451]);
 
-/** How a call ends that is answered with a status, not one of success, before any output. */
+/** Returns the end of a call that was answered with a status of failure before any output. */
 export function endOfStatus({ unbilledStatuses }: Pick<Provider, 'unbilledStatuses'>, status: number) {
   if (refusals.has(status)) return 'refused';
   if ((unbilledStatuses ?? usuallyUnbilled).includes(status)) return 'unbilled';
@@ -64,8 +64,8 @@ export function endOfStatus({ unbilledStatuses }: Pick<Provider, 'unbilledStatus
 }
 
 /**
- * The error of a call that ended badly: an {@link EffectRefused} where its money is released, `provider_refused` where
- * no other provider would be asked for the same, `provider_failed` else.
+ * Builds the error of a call that ended badly: an {@link EffectRefused} where its money is released, `provider_refused`
+ * where every other provider would get the same request, `provider_failed` else.
  */
 export function endedCall(
   end: BadEnd,
@@ -78,7 +78,7 @@ export function endedCall(
   return new Ended(code, message, details, cause);
 }
 
-/** What becomes of the money of a call that ended with this error. */
+/** Returns the fate of the money of a call that ended with this error. */
 export function moneyAfter(error: unknown): Exclude<MoneyAfter, 'settled'> {
   return error instanceof EffectRefused ? 'released' : 'held';
 }

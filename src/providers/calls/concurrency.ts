@@ -35,9 +35,9 @@ type Scripted = RedisClient & {
 };
 
 /**
- * Counts one call of a provider that takes so many in a minute (`perMinute` in the catalogue), over all processes. Answers
- * 0 where it may go, else how many milliseconds until it may be asked again. While Redis is away nobody waits: the
- * provider itself says no then.
+ * Counts one call of a provider with a limit per minute (`perMinute` in the catalogue), over all processes. Returns 0
+ * where it may go, else the milliseconds until it may be tried again. While Redis is away no call waits: the provider
+ * itself refuses then.
  */
 export async function takeTurn({ redis, config, log }: Context, { id, perMinute }: Provider): Promise<number> {
   if (perMinute === undefined) return 0;
@@ -68,18 +68,19 @@ redis.call('zadd', KEYS[1], now + ARGV[3], ARGV[1])
 redis.call('pexpire', KEYS[1], ARGV[3])
 return 1`;
 
-/** One of the calls that a provider takes at once; given back when disposed. */
+/** One of a provider's concurrency slots; given back when disposed. */
 type Place = AsyncDisposable;
 
 /** Places that this process has taken by itself while Redis was away, by provider. */
 const own = perContext(() => new Map<string, Set<string>>());
 
 /**
- * Waits for one of a provider's places (`concurrency` in the catalogue) and for its turn in the minute (`perMinute`); without
- * them there is no limit. All processes together have so many; a process that dies gives its places back after 15 s. While
- * Redis is away each process counts its places for itself, and nobody counts turns.
+ * Waits for one of a provider's concurrency slots (`concurrency` in the catalogue) and for its turn in the minute
+ * (`perMinute`); without them there is no limit. The limit is that of all processes together; the slots of a process
+ * that dies are free after 15 s. While Redis is away each process counts its slots for itself, and the minute is not
+ * counted.
  *
- * @param patienceMs longest wait, for whoever can ask another provider
+ * @param patienceMs longest wait, for a caller that can call another provider
  * @throws the signal's reason; AppError `rate_limited` after that wait
  */
 export async function takePlace(

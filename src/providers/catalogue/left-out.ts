@@ -12,7 +12,7 @@ export function withoutIgnored(body: Body, { ignores = [] }: { readonly ignores?
   return Object.fromEntries(Object.entries(body).filter(([name]) => !ignores.some((one) => one === name)));
 }
 
-/** Which members of a call are left out of it, by name. */
+/** Lists the members of a call that are left out of it, by name. */
 export function ignoredOf(
   body: Body,
   { ignores = [] }: { readonly ignores?: readonly Omissible[] },

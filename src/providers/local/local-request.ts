@@ -7,14 +7,14 @@ import type { Provider } from '#src/providers/catalogue/catalogue.ts';
 import { frameSize, type Size } from '#src/providers/local/media/frame-size.ts';
 import { fits } from '#src/providers/local/media/media-task.ts';
 
-/** What the local provider understands among a request's options; the rest is for others. */
+/** Options of a request that the local provider understands; others are for other providers. */
 const Options = Type.Object({
   /** Another number, another picture of the same words. */
   seed: Type.Optional(Type.Integer({ minimum: 0, maximum: 4_294_967_295 })),
-  /** Who speaks, where a title does not say. */
+  /** Name of the speaker, where no title says it. */
   speaker: Type.Optional(Type.String({ maxLength: 140 })),
   narrate: Type.Optional(Type.Boolean()),
-  /** Whether captions are burnt in. */
+  /** True to burn captions in. */
   captions: Type.Optional(Type.Boolean()),
   fit: Type.Optional(Type.Enum([...fits], { type: 'string' })),
   /** Seconds that are left out at the beginning. */
@@ -28,12 +28,12 @@ export interface LocalRequest {
   readonly options: Static<typeof Options>;
   readonly seed: string;
   readonly mostSeconds: number;
-  /** Seconds; null where none were asked for. */
+  /** Requested length in seconds; null without one. */
   readonly seconds: number | null;
   readonly shortSide: number;
   readonly mostShortSide: number;
   readonly size: Size;
-  /** What could not be done as it was asked. */
+  /** Requests that could not be met, in sentences. */
   readonly notes: readonly string[];
 }
 

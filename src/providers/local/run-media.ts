@@ -4,9 +4,9 @@ import type { FromMedia } from '#src/providers/local/media/media-messages.ts';
 import type { MediaTask, Tell } from '#src/providers/local/media/media-task.ts';
 
 const program = new URL('./make-media.process.ts', import.meta.url);
-/** All of our environment that it is given: what finds programs and libraries, and no secret. */
+/** Variables of our environment that the process gets: the paths of programs and libraries, and no secret. */
 const passed = ['PATH', 'LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH', 'TMPDIR', 'SystemRoot'];
-/** Of what it says on its way out, to be told why. */
+/** Most characters of its error output that are read, to report why it ended. */
 const MOST_ERRORS = 4_000;
 
 type Answer = Exclude<FromMedia, { kind: 'progress' } | { kind: 'failed' }>;

@@ -17,7 +17,7 @@ import { brandOf, setBrand, shiftChunks } from './film-space.ts';
 import type { CoseAlgorithm, MediaSigner } from './signer.ts';
 import type { SourceType } from './source-of.ts';
 
-/** What is said of how a file came about. */
+/** Origin of a file, as its manifest states it. */
 export interface Origin {
   /** The job that made it, and what it is within that job. */
   readonly job: string;
@@ -42,7 +42,7 @@ const READABLE_BRAND = 'mif1';
 /** Media types whose files can carry a manifest here. */
 export const carriers: readonly string[] = ['image/png', 'image/jpeg', 'video/mp4'];
 
-/** Whether a file has a manifest, or the place of one. @throws where the bytes are not of that format. */
+/** Checks whether a file has a manifest, or the place of one. @throws where the bytes are not of that format. */
 export function hasManifest(bytes: Uint8Array, mediaType: string): boolean {
   return openAsset(Uint8Array.from(bytes), mediaType).getManifestJUMBF() !== undefined;
 }
@@ -97,7 +97,10 @@ export async function embedManifest(
   return { bytes: signed, label: manifest.label };
 }
 
-/** What the library finds of a file's manifest: whether it belongs to the file and its signature is right, never whom to trust. */
+/**
+ * Checks a file's manifest by the library: whether it belongs to the file and its signature is right, never whom to
+ * trust.
+ */
 export async function checkManifest(
   bytes: Uint8Array,
   mediaType: string,
@@ -125,7 +128,7 @@ function createdBy({ job, name, provider, capability, source }: Origin): ActionA
   return assertion;
 }
 
-/** @param bytes are changed, and kept */
+/** Opens the bytes as an asset of the library. @param bytes are changed in place */
 function openAsset(bytes: Uint8Array<ArrayBuffer>, mediaType: string): Asset {
   if (mediaType === 'image/png') return new PNG(bytes);
   if (mediaType === 'image/jpeg') return new JPEG(bytes);

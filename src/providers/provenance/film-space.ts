@@ -5,7 +5,7 @@ const unmovable = new Set(['moof', 'mfra', 'sidx', 'saio', 'iloc', 'ssix']);
 
 interface Box {
   readonly type: string;
-  /** Where its content begins and ends. */
+  /** Start and end of its content. */
   readonly from: number;
   readonly to: number;
 }
@@ -27,7 +27,7 @@ export function shiftChunks(film: Uint8Array, by: number): Uint8Array<ArrayBuffe
   }
 }
 
-/** The major brand of a film and where it stands; null where it does not begin with `ftyp`. */
+/** Reads the major brand of a film and its position; null where the film does not begin with `ftyp`. */
 export function brandOf(film: Uint8Array): string | null {
   if (film.length < 16 || latin(film, 4) !== 'ftyp') return null;
   return latin(film, 8);

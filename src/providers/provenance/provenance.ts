@@ -6,7 +6,7 @@ import { carriers, embedManifest, hasManifest, type Origin } from './c2pa.ts';
 import { mediaSignerOf } from './signer.ts';
 import { sourceTypes } from './source-of.ts';
 
-/** What can be said of how a file came about, and whether the file says it itself. */
+/** Known origin of a file, and whether the file states it itself. */
 export const Provenance = Type.Object({
   kind: Type.Enum(['c2pa', 'sidecar', 'none'], {
     type: 'string',

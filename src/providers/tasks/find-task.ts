@@ -11,10 +11,10 @@ const told = row(Type.Object({ task: Type.String() }));
 const LOOK_MS = 500;
 
 /**
- * The task that an earlier try submitted, as the provider itself has told us by webhook; waited for as long as a call of
- * it may take. Null where a second submission is the same task (an idempotent provider).
+ * Finds the task that an earlier try submitted, as the provider has reported it by webhook; waits for as long as a call
+ * of it may take. Null where a second submission is the same task (an idempotent provider).
  *
- * @throws AppError `outcome_unknown` where nothing was told: it may have been submitted all the same, and a second one
+ * @throws AppError `outcome_unknown` where no report came: it may have been submitted all the same, and a second one
  *   would be paid for twice
  */
 export async function findTask(call: ProviderCall): Promise<string | null> {

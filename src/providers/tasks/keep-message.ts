@@ -10,10 +10,11 @@ const effectRow = row(Type.Object({ externalId: Type.Union([Type.String(), Type.
 const keptRow = row(Type.Object({ job: Type.String() }));
 
 /**
- * Keeps what a provider tells of a job's task: its name for it, and how it stands. The rest is read from the provider
- * itself.
+ * Stores a provider's report on a job's task: the provider's name of it, and its status. The rest is read from the
+ * provider itself.
  *
- * @throws AppError `malformed_body`, `not_found` where no such call was made, `state_conflict` for another task than this job's
+ * @throws AppError `malformed_body`, `not_found` where no such call was made, `state_conflict` for another task than
+ *   this job's
  */
 export async function keepMessage(
   { db }: Context,

@@ -23,7 +23,7 @@ const Query = Type.Object({
   }),
 });
 
-/** Where providers tell by themselves how a task goes, so that one whose answer was lost is found again. */
+/** Receives providers' reports on tasks, so that a task whose answer was lost is found again. */
 export const webhookRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
   // read when the API starts, so that a wrong file is told then
   const catalogue = catalogueOf(context);

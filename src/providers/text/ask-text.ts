@@ -27,8 +27,8 @@ export type TextOutcome =
   | { readonly ok: false; readonly reason: TextFailure };
 
 /**
- * One turn, asked once and answered whole: whoever calls has another way, or asks again. What the service says of a failure is
- * not passed on, as it may repeat the key.
+ * Requests one turn once and returns its whole answer: the caller has another way, or tries again. The service's own
+ * words about a failure are not passed on, as they may repeat the key.
  *
  * @param timeoutMs from the call to the last byte of the answer
  * @param signal ends the call; its reason is thrown

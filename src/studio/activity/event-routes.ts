@@ -32,7 +32,7 @@ const summaries: Readonly<Record<OwnerEventType, string>> = {
   'provider.setup_requested': 'Somebody asked for a provider to be set up',
 };
 
-/** What the stream of the studio tells, for `/v1/asyncapi.json`. */
+/** Description of the studio's event stream, for `/v1/asyncapi.json`. */
 export const studioStreamDescription: StreamDescription = {
   name: 'studio',
   title: 'What happens in the studio',

@@ -3,7 +3,7 @@ import type { Context } from '#src/system/context.ts';
 import { countApprovals, countJobs } from './recorded-counts.ts';
 import { toolCalls } from './tool-calls.ts';
 
-/** One figure of an owner's work, as it stands now. */
+/** One figure of an owner's work, as it is now. */
 export interface Metric {
   readonly name: string;
   readonly value: number;

@@ -24,7 +24,7 @@ const ownerStreams = perContext((context): StreamKind => {
   return { name: 'studio', positions, ends: () => false };
 });
 
-/** Everything that happens to what an owner has. Whoever makes one has checked that the caller is that owner. */
+/** Streams every event of an owner's work. The route that opens it has checked that the caller is that owner. */
 export function ownerStream(context: Context, owner: string): StreamSource {
   return {
     channel: ownerChannel(context.config, owner),

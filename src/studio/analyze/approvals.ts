@@ -17,7 +17,7 @@ const Latency = row(
   }),
 );
 
-/** What waits for a decision, how long decisions took, and which areas they were about. */
+/** Analyzes approvals: how many wait for a decision, how long decisions took, and which areas they were about. */
 export async function analyzeApprovals({ db }: Pick<Context, 'db'>, asked: Asked) {
   const from = sql.fragment`approvals a left join studio_plans p on p.id = a.subject
     where a.owner = ${asked.owner} and a.created_at > ${since(asked)} and ${ofMode(asked)}`;

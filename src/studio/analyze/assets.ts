@@ -29,7 +29,7 @@ export async function filmShapes({ db }: Pick<Context, 'db'>, asked: Asked) {
     from ${assetsAsked(asked)} and a.kind = 'video' and a.width > 0 and a.height > 0 group by 1 order by 1`);
 }
 
-/** What was made, how it says where it comes from, and which channels have a film in their shape. */
+/** Analyzes assets: the number made, their stated origins, and the channels that have a film in their shape. */
 export async function analyzeAssets(context: Pick<Context, 'db'>, asked: Asked) {
   const { db } = context;
   const [kinds, shapes, provenance] = await Promise.all([

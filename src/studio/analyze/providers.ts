@@ -19,7 +19,7 @@ const Posture = row(
   }),
 );
 
-/** How each provider of the catalogue is, and what its calls came to. */
+/** Analyzes the providers of the catalogue: their health, and the outcome of their calls. */
 export async function analyzeProviders(context: Context, asked: Asked) {
   const [views, rows] = await Promise.all([
     providerViews(context),

@@ -10,7 +10,9 @@ const ByState = row(Type.Object({ state: Type.String(), count: Type.Integer() })
 const Packages = row(Type.Object({ channel: Type.String(), status: Type.String(), count: Type.Integer() }));
 const Plan = row(Type.Object({ plan: Type.String(), published: Type.Boolean() }));
 
-/** What was packaged for which channel, what is rendered and not published yet, and which channels have an address. */
+/**
+ * Analyzes publishing: packages of each channel, renders that are not published yet, and channels that have an address.
+ */
 export async function analyzePublishing({ db, config }: Pick<Context, 'db' | 'config'>, asked: Asked) {
   const from = jobsAsked(asked);
   const [states, packages, plans] = await Promise.all([

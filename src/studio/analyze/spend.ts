@@ -21,7 +21,7 @@ const Day = row(
 );
 const Exposure = row(Type.Object({ usd: Type.Number(), approvals: Type.Integer() }));
 
-/** What calls of providers cost, were quoted at, and may cost yet, in dollars. */
+/** Sums up provider calls in dollars: their cost, their quotes, and what they may cost yet. */
 export async function spendTotals({ db }: Db, asked: Asked) {
   const found = await db.one(sql.type(Totals)`
     select coalesce(sum(c.cost) filter (where c.state = 'settled'), 0)::bigint as settled,

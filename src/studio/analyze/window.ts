@@ -1,7 +1,7 @@
 import { sql } from 'slonik';
 import type { analyzeWindows, Mode } from '#src/studio/domain/words.ts';
 
-/** Whose work is summed up, how far back, and of which mode of brief. */
+/** Scope of an analysis: the owner, how far back it reaches, and the mode of brief. */
 export interface Asked {
   readonly owner: string;
   readonly hours: number;
@@ -20,7 +20,7 @@ export function since({ hours }: Asked) {
   return sql.fragment`now() - ${hours} * interval '1 hour'`;
 }
 
-/** Whether a plan (a table called `p`) is of the mode that is asked for. */
+/** Builds the condition that a plan (a table called `p`) is of the requested mode. */
 export function ofMode({ mode }: Asked) {
   return mode === null ? sql.fragment`true` : sql.fragment`p.plan ->> 'mode' = ${mode}`;
 }

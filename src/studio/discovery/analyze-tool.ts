@@ -12,7 +12,7 @@ import type { Context } from '#src/system/context.ts';
 
 interface Analysis {
   readonly figures: Readonly<Record<string, unknown>>;
-  /** What is worth knowing of them, in sentences. */
+  /** Conclusions worth knowing, in sentences. */
   readonly findings: readonly string[];
 }
 
@@ -25,7 +25,7 @@ const analyses: Readonly<Record<AnalyzeInput['scope'], (context: Context, asked:
   assets: analyzeAssets,
 };
 
-/** Which of the tool's resources the figures are of, beside what is recorded as a whole. */
+/** Resources of the tool that the figures are about, beside what is recorded as a whole. */
 const about: Readonly<Record<AnalyzeInput['scope'], readonly string[]>> = {
   providers: ['studio://providers/catalog'],
   jobs: ['studio://jobs/index'],

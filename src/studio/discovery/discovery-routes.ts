@@ -16,7 +16,7 @@ import { mcpPath } from './mcp-metadata.ts';
 const tags = ['studio'];
 const envelope = (description: string) => ({ 200: Type.Ref('StudioEnvelope', { description }) });
 
-/** What the studio is and can do, for anybody; and what it has recorded, for those whose it is. */
+/** Describes the studio and its capabilities, for anybody; its records are for their owners. */
 export const discoveryRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
   app.get(
     '',

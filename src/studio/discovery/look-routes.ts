@@ -10,7 +10,7 @@ import { explore } from './explore.ts';
 const tags = ['studio'];
 const seen = (description: string) => ({ 200: Type.Ref('StudioEnvelope', { description }) });
 
-/** The two tools that only look, for those who read by HTTP: pages, and scripts. */
+/** The two read-only tools, for clients of HTTP: pages, and scripts. */
 export const lookRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
   app.get(
     '/explore',

@@ -12,7 +12,7 @@ export const mcpPath = '/.well-known/mcp.json';
 
 const text = (description: string) => Type.String({ description });
 
-/** Where machine clients of the studio connect. */
+/** Address at which machine clients of the studio connect. */
 const McpMetadata = Type.Object(
   {
     name: text('What it is called'),
@@ -44,7 +44,7 @@ const McpMetadata = Type.Object(
   { additionalProperties: false },
 );
 
-/** Tells machine clients where to connect; not below the studio's path, and part of it all the same. */
+/** Serves the address at which machine clients connect; not below the studio's path, and part of it all the same. */
 export const mcpMetadataRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
   answerInEnvelope(app);
   app.get(

@@ -15,10 +15,10 @@ const SAME_SECONDS = 0.25;
 const SAME_RATIO = 0.02;
 
 /**
- * Where what is made differs from what was asked for, in sentences: the one comparison for plans, dry runs and results.
+ * Describes in sentences where a result differs from the request: the one comparison for plans, dry runs and results.
  *
- * @param films what is planned, or was made
- * @param narration seconds of what is spoken; null where nothing is
+ * @param films films that are planned, or were made
+ * @param narration seconds of speech; null without any
  */
 export function differences(
   { asked, aspects }: Pick<Formats, 'asked' | 'aspects'>,

@@ -1,6 +1,6 @@
 import type { Channel } from './words.ts';
 
-/** How a channel counts a text against its limit. */
+/** Ways in which channels count a text against their limit. */
 export type Counting = 'utf16' | 'bytes' | 'weighted';
 
 /**
@@ -24,7 +24,7 @@ const counters: Readonly<Record<Counting, (text: string) => number>> = {
   weighted,
 };
 
-/** What any address counts, however long it is. */
+/** Characters that any address counts, however long it is. */
 const ADDRESS_WEIGHT = 23;
 /** Code points that count one; every other counts two. */
 const light: readonly (readonly [first: number, last: number])[] = [

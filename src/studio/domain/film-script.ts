@@ -1,12 +1,12 @@
-/** What a brief's text is for: to be shown, spoken and posted. */
+/** A brief's text by its uses: to be shown, spoken and posted. */
 export interface FilmScript {
-  /** What is shown: all of the text but what is marked as spoken or as the post's. */
+  /** Text to be shown: all of it but the parts that are marked as spoken or as the post's. */
   readonly shown: string;
   readonly spoken: string;
   readonly caption: string;
   /** Seconds that its first sentence names as the length of a film; null where it names none. */
   readonly seconds: number | null;
-  /** What to know of how it was read, in sentences. */
+  /** Remarks on how it was read, in sentences. */
   readonly warnings: readonly string[];
 }
 

@@ -11,7 +11,7 @@ const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 /** A text as a channel gets it. */
 export interface Fitted {
   readonly text: string;
-  /** What was changed so that it fits, in sentences. */
+  /** Changes that make it fit, in sentences. */
   readonly warnings: readonly string[];
 }
 
@@ -43,7 +43,10 @@ const units: Readonly<Record<Counting, string>> = {
   weighted: 'weighted characters',
 };
 
-/** What it is called there: its title, or else the first sentence of the text. Null where the channel has none. */
+/**
+ * Returns the post's headline on a channel: its title, or else the first sentence of the text. Null where the channel
+ * has none.
+ */
 export function headlineFor(channel: Channel, title: string | null, approved: string): string | null {
   const { headline } = channelFormats[channel];
   if (headline === null) return null;
@@ -51,7 +54,10 @@ export function headlineFor(channel: Channel, title: string | null, approved: st
   return text === '' ? null : cutAtWord(text, headline, 'utf16');
 }
 
-/** What a reader hears in place of a picture or film. Nobody has looked at it: it says what was asked for. */
+/**
+ * Builds the text that a screen reader says in place of a picture or film. It states the request: the result has not
+ * been looked at.
+ */
 export function altTextOf(what: string, title: string | null, approved: string): string {
   const about = oneLine(title ?? firstSentence(approved));
   return cutAtWord(about === '' ? what : `${what}: ${about}`, ALT_CHARACTERS, 'utf16');

@@ -29,7 +29,7 @@ const madeBy: Readonly<Record<Mode, Made>> = {
   voice: { media: ['sound', 'recording'], text: 'speech (WAV)' },
 };
 
-/** Where formats ask for something else than a brief of this mode makes, in sentences. */
+/** Warns where formats request something else than a brief of this mode makes, in sentences. */
 export function mediumWarnings(said: readonly Said[], mode: Mode): readonly string[] {
   const { media, text } = madeBy[mode];
   const instead = `a brief of the mode ${mode} makes ${text}.`;

@@ -8,7 +8,7 @@ export interface ToolRow {
   readonly name: string;
   readonly writesState: boolean;
   readonly stage: Stage;
-  /** What a key must hold. */
+  /** Scope that a key must have. */
   readonly scope: StudioScope;
   readonly purpose: string;
   readonly resources: readonly string[];
@@ -112,7 +112,7 @@ function counted<Row, Value extends string>(rows: readonly Row[], valueOf: (row:
   return counts;
 }
 
-/** How many there are of each kind, as the manifest sums them up. */
+/** Number of tools of each kind, as the manifest sums them up. */
 export const toolSummary = {
   toolCount: toolTable.length,
   resourceCount: resourceTable.length,

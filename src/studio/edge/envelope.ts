@@ -12,7 +12,7 @@ export const studioTools = [
 ] as const;
 export type StudioTool = (typeof studioTools)[number];
 
-/** What every tool and most routes of the studio answer. */
+/** Answer of every tool and most routes of the studio. */
 export const Envelope = Type.Object(
   {
     tool: Type.String({ description: 'The tool that does this' }),
@@ -32,7 +32,7 @@ export const Envelope = Type.Object(
 );
 export type Envelope = Static<typeof Envelope>;
 
-/** What a tool gives before a route adds where it is kept. */
+/** Answer of a tool before a route adds the place where it is stored. */
 export interface Outcome {
   readonly output: Readonly<Record<string, unknown>>;
   readonly warnings?: readonly string[];
@@ -43,7 +43,7 @@ export function envelopeOf(tool: string, { output, warnings = [], resources = []
   return { tool, status: 'ok', warnings: [...warnings], resources: [...resources], output };
 }
 
-/** Where briefs, plans, jobs and events lie; added by the routes alone. */
+/** Storage of briefs, plans, jobs and events; added by the routes alone. */
 export const persistence = {
   store: 'postgres',
   durable: true,

@@ -47,7 +47,7 @@ export type StudioError = Static<typeof StudioError>;
 
 interface Row {
   readonly type: ErrorType;
-  /** What its messages begin with, and its code, where the studio's document tables them. */
+  /** First words of its messages, and its code, where the studio's document tables them. */
   readonly phrase?: string;
   readonly code?: StudioError['error']['code'];
 }
@@ -68,7 +68,8 @@ export function answerStudioError(error: unknown, request: FastifyRequest, reply
 }
 
 /**
- * A problem in the studio's envelope. The document tables one code for many errors; what it is exactly is told by the link.
+ * Puts a problem into the studio's envelope. The document tables one code for many errors; the link names the exact
+ * one.
  *
  * @param base address of the studio, without a path
  */

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { assertStorable } from '#src/lib/assert-storable.ts';
 import { answerStudioError, StudioError, studioErrorResponses } from './studio-error.ts';
 
-/** Where all routes of the studio are. */
+/** Path under which all routes of the studio are. */
 export const studioPath = '/api/studio/v1';
 
 /**

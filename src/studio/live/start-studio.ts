@@ -9,7 +9,10 @@ import { tellJobs } from './tell-jobs.ts';
 const TELL_MS = 200;
 const LOOK_MS = 1_000;
 
-/** What the studio does by itself, in one process at a time: tells owners of their jobs, and ends what waits for nothing. */
+/**
+ * Starts the periodic duties of the studio, in one process at a time: publishes the events of jobs to their owners, and
+ * ends jobs and approvals that wait for nothing.
+ */
 export function startStudio(context: Context): AsyncDisposable {
   return lead(context, 'studio', async (_client, signal) => {
     let looked = Number.NEGATIVE_INFINITY;

@@ -7,7 +7,7 @@ import { row } from '#src/system/postgres/postgres.ts';
 
 const PAGE = 200;
 
-/** Events of a job's ledger that its owner's stream tells, by what it calls them. */
+/** Owner events, by the name of the job event in its ledger. */
 const told: Readonly<Record<string, OwnerEventType>> = {
   awaiting_approval: 'job.awaiting_approval',
   queued: 'job.queued',
@@ -37,8 +37,9 @@ const JobEventRow = Type.Object({
 });
 
 /**
- * Takes what the ledger has of the studio's jobs into their owners' streams; answers whether there may be more. How far
- * each job has been told is committed with the telling, so nothing is told twice or left out, whoever does it.
+ * Publishes the ledger events of the studio's jobs to their owners' streams. Returns whether there may be more. The
+ * position in each ledger is committed with the published events, so nothing is published twice or left out, whichever
+ * process does it.
  */
 export async function tellJobs(context: Context): Promise<boolean> {
   const found = await behind(context);
@@ -46,7 +47,7 @@ export async function tellJobs(context: Context): Promise<boolean> {
   return found.length === PAGE;
 }
 
-/** Jobs with events that nobody was told of. */
+/** Finds jobs with events that are not published yet. */
 async function behind({ db }: Context): Promise<readonly { readonly id: string }[]> {
   return await db.any(sql.type(row(Behind))`
     select s.id from studio_jobs s join jobs j on j.id = s.id

@@ -7,7 +7,7 @@ const nullable = <T extends Type.TSchema>(schema: T, description: string) =>
   Type.Union([schema, Type.Null()], { description });
 const strict = { additionalProperties: false };
 
-/** A brief as it is kept. */
+/** A brief as it is stored. */
 export interface BriefBody {
   readonly mode: Mode;
   readonly prompt: string;
@@ -57,7 +57,7 @@ export const PlanStep = Type.Object(
 );
 export type PlanStep = Static<typeof PlanStep>;
 
-/** A plan as it is kept, without its id and time: what its hash is of. */
+/** A plan as it is stored, without its id and time: the content that its hash covers. */
 export const PlanBody = Type.Object(
   {
     briefId: Type.String(),

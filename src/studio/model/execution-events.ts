@@ -22,14 +22,14 @@ const Made = Type.Object({
 });
 export type Made = Static<typeof Made>;
 
-/** One thing that a receipt of an execution tells: public, so without anything of the client's. */
+/** One event of an execution's receipt: public, so without any content of the client's. */
 export interface Told {
   readonly type: string;
   readonly at: Date;
   readonly data: Readonly<Record<string, string | number | boolean | null>>;
 }
 
-/** What calls of providers a job and its child jobs have made, and what came of them, oldest first. */
+/** Lists the provider calls of a job and its child jobs, with their outcomes, oldest first. */
 export async function callsOf({ db }: Pick<Context, 'db'>, job: string): Promise<readonly Told[]> {
   const calls = await db.any(sql.type(row(Call))`
     select coalesce(j.payload ->> 'name', '') as step, c.provider, c.capability, c.state, c.cost, c.ended_at as "endedAt"
@@ -43,7 +43,7 @@ export async function callsOf({ db }: Pick<Context, 'db'>, job: string): Promise
   }));
 }
 
-/** What a job and its child jobs have made, oldest first. */
+/** Lists the assets that a job and its child jobs have made, oldest first. */
 export async function madeBy({ db }: Pick<Context, 'db'>, job: string): Promise<readonly Made[]> {
   return await db.any(sql.type(row(Made))`
     select a.name, encode(a.sha256, 'hex') as sha256, a.media_type as "mediaType", a.size, a.created_at as "createdAt"

@@ -7,11 +7,14 @@ import { stringsOf } from '#src/lib/text/strings-of.ts';
 import { renderEffect } from '#src/studio/model/render-effect.ts';
 import type { Facts } from './governance-facts.ts';
 
-/** What of the doctrine a job is held against: null where it holds, else what was expected and what is recorded. */
+/**
+ * A rule of the doctrine that a job is checked against: null where it holds, else what was expected and what is
+ * recorded.
+ */
 export interface GovernanceCheck {
   readonly name: string;
   readonly rule: string;
-  /** Whether there is anything to check on this job. */
+  /** Says whether the rule applies to this job. */
   readonly applies: (facts: Facts) => boolean;
   readonly judge: (facts: Facts) => string | null;
 }

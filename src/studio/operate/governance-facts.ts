@@ -14,12 +14,12 @@ const Call = row(
   Type.Object({ provider: Type.String(), state: Type.String(), cost: Type.Integer(), quoted: Type.Integer() }),
 );
 
-/** What is recorded of one live job, by which it is judged. */
+/** Records of one live job, by which it is judged. */
 export interface Facts {
   readonly job: Job;
   readonly plan: Plan | null;
   readonly approval: Approval | null;
-  /** Of this job; null where it has spent nothing. */
+  /** Budget of this job; null where it has spent nothing. */
   readonly budget: Budget | null;
   /** Calls of providers by it and its child jobs; costs in millionths of a dollar. */
   readonly calls: readonly {
@@ -28,7 +28,7 @@ export interface Facts {
     readonly cost: number;
     readonly quoted: number;
   }[];
-  /** What a check of its receipt found; null where it has none. */
+  /** Result of checking its receipt; null where it has none. */
   readonly attestation: Attestation | null;
 }
 

@@ -17,7 +17,7 @@ export interface LineageNode {
 export interface LineageEdge {
   readonly from: string;
   readonly to: string;
-  /** What the second is to the first. */
+  /** Relation of the second to the first. */
   readonly relation: 'planned' | 'asked for' | 'let run' | 'ran' | 'called' | 'made' | 'sealed';
 }
 
@@ -131,7 +131,7 @@ async function assets(context: Db, ids: readonly string[]): Promise<Graph> {
   );
 }
 
-/** A receipt has the id of its job; here it is told apart by what stands before. */
+/** Reads the receipts of these jobs. A receipt has the id of its job; a prefix tells the two apart here. */
 async function receipts({ db }: Db, ids: readonly string[]): Promise<Graph> {
   const rows = await db.any(sql.type(Node)`
     select 'receipt ' || id as id, kind as label, 'sealed' as status, sealed_at as at, id::text as from, null as by

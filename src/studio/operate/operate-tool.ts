@@ -43,7 +43,7 @@ const actions: Readonly<Record<OperateInput['action'], Action>> = {
 };
 
 /**
- * The tool `studio_operate`: bounded actions of whoever runs the work, on what is theirs.
+ * The tool `studio_operate`: bounded actions of an owner on their own work.
  *
  * @throws AppError `invalid_request` for a target that the action is not for, `not_found`, and what the action throws.
  */

@@ -11,7 +11,7 @@ import type { Context } from '#src/system/context.ts';
 import { unknown } from './scope-of.ts';
 import { unreadParams } from './unread-params.ts';
 
-/** What of the plan may be chosen anew; all else is as before. */
+/** Parameters of the plan that may be chosen anew; all else is as before. */
 const names = ['routePolicy', 'targetFormats', 'budgetUsd'] as const;
 const changes = Compile(Type.Pick(PlanInput, names, { additionalProperties: false }));
 

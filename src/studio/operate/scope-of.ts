@@ -11,7 +11,10 @@ export const MOST = 200;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const Id = row(Type.Object({ id: Type.String() }));
 
-/** What a target belongs to: its brief, the plans that are about it, and the renders and publications among its work. */
+/**
+ * Records that belong to a target: its brief, the plans that are about it, and the renders and publications among its
+ * work.
+ */
 export interface Scope {
   readonly brief: string | null;
   readonly plans: readonly string[];
@@ -23,9 +26,9 @@ type Target = Pick<OperateInput, 'targetType' | 'targetId'>;
 type Db = Pick<Context, 'db'>;
 
 /**
- * What belongs to a target of this owner.
+ * Finds the records that belong to a target of this owner.
  *
- * @throws AppError `not_found` for what is unknown or another's.
+ * @throws AppError `not_found` for a target that is unknown or another owner's.
  */
 export async function scopeOf(context: Context, owner: string, target: Target): Promise<Scope> {
   const { targetType, targetId } = target;

@@ -5,7 +5,7 @@ import { governanceChecks } from './governance-checks.ts';
 import { governanceFacts } from './governance-facts.ts';
 import { MOST, type Scope } from './scope-of.ts';
 
-/** One rule that is not kept, on one job. */
+/** One broken rule, on one job. */
 interface Finding {
   readonly check: string;
   readonly job: string;

@@ -2,7 +2,7 @@ import type { Aspect } from '#queues/providers.ts';
 import type { Asset } from '#src/providers/assets/assets.ts';
 import type { ChannelFormat } from '#src/studio/domain/channel-formats.ts';
 
-/** What of the approved assets goes into a channel's package. */
+/** Approved assets that go into a channel's package. */
 export interface Chosen {
   /** The one film of the post. */
   readonly film: Asset | null;
@@ -12,7 +12,7 @@ export interface Chosen {
   readonly leftOut: readonly { readonly asset: Asset; readonly why: string }[];
 }
 
-/** What has to be done to a film or picture for a channel. */
+/** Changes that a film or picture needs for a channel. */
 export interface Misfit {
   readonly aspect: Aspect;
   /** Length that it is cut to; null where it stays. Seconds. */
@@ -54,7 +54,7 @@ export function isCaptions({ mediaType }: Pick<Asset, 'mediaType'>): boolean {
   return /^text\/vtt\b/.test(mediaType);
 }
 
-/** How a film or picture has to change; null where it fits. One whose size is not known does not. */
+/** Computes the changes that a film or picture needs; null where it fits. One whose size is not known does not. */
 export function misfitOf(asset: Asset, { aspect, seconds }: ChannelFormat): Misfit | null {
   const tooLong = seconds !== null && (asset.duration ?? 0) > seconds;
   if (hasShape(asset, aspect) && !tooLong) return null;
@@ -70,7 +70,7 @@ function ratioOf(aspect: Aspect): number {
   return width / height;
 }
 
-/** Those that fit first, then those nearest in shape, those with more pixels, the older. */
+/** Orders assets by fit, then by nearness in shape, then by more pixels, then by age. */
 function byChange(format: ChannelFormat) {
   const change = (asset: Asset): readonly number[] => [
     misfitOf(asset, format) === null ? 0 : 1,

@@ -8,7 +8,7 @@ import { assetFile, type PackageFile, textFile } from './package-files.ts';
 import { manifestOf, type PackageManifest, type Publication } from './package-manifest.ts';
 import { readMe } from './read-me.ts';
 
-/** What came of re-framing an asset: another one, or why there is none. */
+/** Result of re-framing an asset: another one, or why there is none. */
 export type Reframed = { readonly asset: Asset } | { readonly reason: string };
 
 /** Every re-framing that a publication needs, by {@link reframeKey}. */
@@ -84,7 +84,7 @@ function placeMedia(
   return { files, warnings };
 }
 
-/** What shows the film at a glance, and what it says as text. Both are of the film, so approving it approves them. */
+/** Finds the thumbnail of a film and its captions. Both are of the film, so approving it approves them. */
 async function besideFilm(context: Context, { asset, source }: PackageFile): Promise<PackageFile[]> {
   if (!asset) return [];
   const { owner } = asset;

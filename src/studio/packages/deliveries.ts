@@ -13,14 +13,14 @@ const Delivery = Type.Object({
   at: Type.Unsafe<Date>({}),
 });
 
-/** Name of the effect that tells a channel's receiver of its package. */
+/** Names the effect that notifies a channel's receiver of its package. */
 export function deliveryEffect(channel: string): string {
   return `${PREFIX}${channel}`;
 }
 
 /**
- * What a publication sent outside, oldest first: `package.delivered`, or `package.unknown` where it may have arrived and
- * nobody can tell. What was refused is not told: it did not happen.
+ * Lists the deliveries of a publication, oldest first: `package.delivered`, or `package.unknown` where it may have
+ * arrived and the outcome is not known. A refused delivery is left out: it did not happen.
  */
 export async function deliveriesOf({ db }: Pick<Context, 'db'>, job: string): Promise<readonly Told[]> {
   const deliveries = await db.any(sql.type(row(Delivery))`

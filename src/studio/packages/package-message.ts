@@ -10,8 +10,8 @@ export interface PackageLink {
 }
 
 /**
- * What a channel's receiver is told of its package. The manifest comes as it is in the package but for the caption, which
- * stands beside it; where that would be too much for a webhook, without its lists (`abridged`): they are in the package.
+ * Builds the message to a channel's receiver. It holds the package's manifest, with the caption beside it; where that
+ * would be too much for a webhook, without its lists (`abridged`): they are in the package.
  */
 export function packageMessage(
   manifest: PackageManifest,

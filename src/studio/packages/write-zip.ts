@@ -50,7 +50,7 @@ export function writeZip(files: readonly PackageFile[], openFile: OpenFile): Rea
   return out;
 }
 
-/** Passes bytes on, and fails at their end where they are not those that were kept. */
+/** Passes bytes on, and fails at their end where they are not the stored ones. */
 function checked({ path, sha256 }: PackageFile): Transform {
   const hash = createHash('sha256');
   return new Transform({

@@ -61,7 +61,7 @@ export const briefRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asyn
   );
 };
 
-/** The envelope of a route: where things are kept is added here, and not by the tools. */
+/** Builds the envelope of a route: the place of storage is added here, and not by the tools. */
 export function kept(tool: string, outcome: Parameters<typeof envelopeOf>[1]): Envelope {
   return { ...envelopeOf(tool, outcome), persistence };
 }

@@ -12,7 +12,7 @@ import { findKeyed, keyedId } from '#src/studio/model/keyed-id.ts';
 import { type Brief, insertBrief, readBrief } from '#src/studio/model/store.ts';
 import type { Context } from '#src/system/context.ts';
 
-/** What a brief says, with what it leaves open. */
+/** Completes a brief with the defaults of the members that it leaves open. */
 export function briefBody(input: Omit<BriefInput, 'mode' | 'prompt'> & Pick<BriefInput, 'mode' | 'prompt'>): BriefBody {
   const { mode, prompt, title = null, targetFormats = [], channels = [], managedByPlatform = true } = input;
   return { mode, prompt, title, targetFormats, channels, managedByPlatform };
@@ -28,7 +28,8 @@ interface BriefKey {
 const digestedKey = ({ key, of }: BriefKey): string => (of === 'plan' ? `plan ${key}` : key);
 
 /**
- * Keeps a brief and tells its owner. No provider is called. Under an Idempotency-Key the brief that it made before is given.
+ * Stores a brief and publishes it to its owner. No provider is called. An Idempotency-Key that made a brief before
+ * returns that brief.
  *
  * @throws AppError `idempotency_conflict` where that brief says something else.
  */

@@ -32,8 +32,8 @@ import { planWarnings } from './plan-warnings.ts';
 import { ceilingWarnings, underCeiling } from './under-ceiling.ts';
 
 /**
- * The tool `studio_plan`: a costed route through providers, and the approval that rendering it needs. Its route has the
- * client's Idempotency-Key: the plan that it made before is given, as it was made then.
+ * The tool `studio_plan`: a costed route through providers, and the approval that rendering it needs. An
+ * Idempotency-Key that made a plan before returns that plan, as it was made then.
  */
 export async function createPlan(
   context: Context,
@@ -69,7 +69,10 @@ interface Kept {
   readonly events: readonly OwnerEvent[];
 }
 
-/** Keeps a plan, asks for its approval, and tells its owner; or gives the one that another request has kept meanwhile. */
+/**
+ * Stores a plan, requests its approval, and publishes it to its owner; or returns the plan that another request has
+ * stored meanwhile.
+ */
 async function keepPlan(
   context: Context,
   principal: Principal,
@@ -98,7 +101,11 @@ async function keepPlan(
   });
 }
 
-/** The plan that an Idempotency-Key made before, with the approval that was asked for then. @throws AppError `idempotency_conflict` */
+/**
+ * Finds the plan that an Idempotency-Key made before, with the approval that was requested then.
+ *
+ * @throws AppError `idempotency_conflict`
+ */
 async function earlierPlan(
   context: Context,
   tx: CommonQueryMethods,
@@ -119,18 +126,18 @@ async function earlierPlan(
   return approval ? { plan, approval, events: [] } : null;
 }
 
-/** What of a plan its client says; all else follows from the catalogue, prices and health of the moment. */
+/** Picks the client's members of a plan; all else follows from the catalogue, prices and health of the moment. */
 function askedOf({ id, brief }: Brief, { routePolicy = 'balanced', targetFormats, budgetUsd }: PlanInput) {
   const formats = targetFormats ?? [...brief.targetFormats];
   return { briefId: id, routePolicy, targetFormats: formats, budgetUsd: budgetUsd ?? null };
 }
 
-/** What may be spent on it unless the render says otherwise, in millionths of a dollar. */
+/** Returns what may be spent on it unless the render says otherwise, in millionths of a dollar. */
 export function ceilingOf({ budgetUsd, maximumCostUsd }: PlanBody): number {
   return microUsd(budgetUsd ?? maximumCostUsd);
 }
 
-/** Whether the cheapest providers of all steps cost more together than the budget: then no route can be paid. */
+/** Checks whether the cheapest providers of all steps cost more together than the budget: then no route can be paid. */
 export function isExceeded({ budgetUsd, steps }: Pick<PlanBody, 'budgetUsd' | 'steps'>): boolean {
   return budgetUsd !== null && underCeiling(steps, 0).least > microUsd(budgetUsd);
 }

@@ -16,7 +16,7 @@ import type { Context } from '#src/system/context.ts';
 
 export interface Execution {
   readonly job: Pick<Job, 'id' | 'owner' | 'queue' | 'approvalId' | 'createdAt'>;
-  /** What was asked for, and how it was to be done: private, sealed as salted hashes. */
+  /** Request and plan of the execution: private, sealed as salted hashes. */
   readonly goal: string;
   readonly plan: unknown;
   readonly outcome: 'succeeded' | 'failed' | 'cancelled';
@@ -24,14 +24,14 @@ export interface Execution {
   readonly code?: string;
 }
 
-/** The salt of a job's private parts: the same at every try, and nobody's to guess. 32 bytes. */
+/** Derives the salt of a job's private parts: the same at every try, and not guessable. 32 bytes. */
 export function executionSalt({ KEY_PEPPER }: Context['config'], job: string): Uint8Array {
   return new Uint8Array(hkdfSync('sha256', KEY_PEPPER, job, 'platform/execution-salt/v1', 32));
 }
 
 /**
- * Seals what a live execution did, whatever came of it, once: its approval, the calls of providers with what they cost,
- * and what was made, by digest. A receipt that stands is answered as it is.
+ * Seals the acts of a live execution, whatever its outcome, once: its approval, the calls of providers with their cost,
+ * and the assets by digest. An existing receipt is returned as it is.
  */
 export async function sealExecution(context: Context, execution: Execution): Promise<Omit<Receipt, 'anchor'>> {
   const { job, outcome } = execution;
@@ -101,7 +101,7 @@ function chained(genesis: string, told: readonly Told[]): MissionEvent[] {
   return events;
 }
 
-/** What the owner needs to show what the salted hashes are of. */
+/** Formats the salt that the owner needs to show the content of the salted hashes. */
 export function saltText(context: Context, job: string): string {
   return hexOf(executionSalt(context.config, job));
 }

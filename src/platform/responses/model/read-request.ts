@@ -7,7 +7,7 @@ import type { Settings } from './response-object.ts';
 import { wrongInput } from './wrong-input.ts';
 
 /**
- * What is wrong with a body beyond its schema.
+ * Checks a body beyond its schema.
  *
  * @throws AppError `invalid_request`
  */
@@ -26,7 +26,7 @@ export function checkRequest(body: ResponseRequest): void {
     throw wrongInput('tool_choice.name', 'the name of one of the tools', choice.name);
 }
 
-/** What is asked of a provider. */
+/** Builds the request to a provider. */
 export function textWork(body: ResponseRequest, messages: readonly TextMessage[]): TextWork {
   return {
     request: { messages, ...toolsOf(body), ...boundsOf(body), ...formatOf(body) },
@@ -106,7 +106,7 @@ function formatOf({ text }: ResponseRequest): Part<'format'> {
   };
 }
 
-/** What a response says of how it was asked for. */
+/** Lists the request's settings, as the response shows them. */
 export function settingsOf(body: ResponseRequest): Settings {
   const { text, reasoning } = body;
   const format = text?.format ?? { type: 'text' };

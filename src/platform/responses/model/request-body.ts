@@ -26,7 +26,7 @@ const ToolRequest = Type.Object(
 );
 export type ToolRequest = Static<typeof ToolRequest>;
 
-/** What shape the text has: any, some JSON, or JSON of one schema. */
+/** Shape of the text: any, some JSON, or JSON of one schema. */
 export const TextFormat = Type.Union(
   [
     Type.Object({ type: oneOf('text') }, strict),
@@ -46,7 +46,7 @@ export const TextFormat = Type.Union(
 );
 export type TextFormat = Static<typeof TextFormat>;
 
-/** How a provider is chosen; the same in every body that asks for text. */
+/** Options for choosing a provider; the same in every body that requests text. */
 const Routing = Type.Object(
   {
     policy: Type.Optional(oneOf(...routePolicies)),

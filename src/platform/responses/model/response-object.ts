@@ -35,7 +35,7 @@ const Tool = Type.Object(
   { title: 'ResponseToolSet' },
 );
 
-/** What a response says of how it was asked for; every member is always there. */
+/** Settings of the request, as a response shows them; every member is always there. */
 export const Settings = Type.Object({
   model: Type.String({ description: 'What was asked, once it is known; `auto` before' }),
   previous_response_id: nullable(Text),
@@ -103,7 +103,7 @@ export const ResponseObject = Type.Object(
 );
 export type ResponseObject = Static<typeof ResponseObject>;
 
-/** What stands of a response from its beginning. */
+/** Members of a response that are fixed from its beginning. */
 export interface ResponseHead {
   readonly job: string;
   readonly createdAt: Date;
@@ -140,7 +140,7 @@ export function seconds(at: Date): number {
   return Math.floor(at.getTime() / 1_000);
 }
 
-/** What a turn took, in the words of responses. */
+/** Converts the tokens of a turn into the words of responses. */
 export function usageOf({ inputTokens, outputTokens, cachedTokens = 0, reasoningTokens = 0 }: TextUsage): Usage {
   return {
     input_tokens: inputTokens,

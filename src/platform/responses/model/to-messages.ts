@@ -3,10 +3,10 @@ import type { ContentPart, NewItem } from './items.ts';
 import { wrongInput } from './wrong-input.ts';
 
 /**
- * A conversation in the words that providers of text are asked in: calls stand with the message before them, and each
- * output answers a call that stands before it.
+ * Converts a conversation into the messages that text providers take: calls follow the message before them, and each
+ * output answers a call that precedes it.
  *
- * @param earlier items of the responses that this one goes on from, oldest first
+ * @param earlier items of the responses that this one continues, oldest first
  * @throws AppError `invalid_request` for an output that answers no call.
  */
 export function toMessages(

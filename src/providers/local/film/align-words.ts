@@ -21,8 +21,8 @@ interface Stretch {
 }
 
 /**
- * When each word of a text is said in a recording of it, in seconds, where its maker does not say: words are spread over
- * the time in which there is a voice, and where a clause ends it is held to the nearest pause.
+ * Estimates when each word of a text is said in a recording of it, in seconds, where its maker does not say. Words are
+ * spread over the time in which there is a voice, and where a clause ends it is held to the nearest pause.
  */
 export function alignWords(text: string, samples: Float32Array): readonly SpokenWord[] {
   const words = splitWords(text);

@@ -13,7 +13,7 @@ export interface FilmWriter extends Disposable {
   /** The next frame of a filter; it is freed here. */
   readonly frame: (frame: Frame) => Promise<void>;
   readonly sound: (samples: Stereo) => void;
-  /** How many frames it has. */
+  /** Counts its frames. */
   readonly frames: () => number;
   /** Writes what is left, and the index. */
   readonly finish: () => Promise<void>;

@@ -13,7 +13,7 @@ export interface Inspected extends Size {
   readonly thumbnailSize: Size;
 }
 
-/** What a film that was just written really is, read from its file. */
+/** Reads the true facts of a film that was just written, from its file. */
 export function inspectFilm(av: Av, path: string): Inspected {
   using input = av.Demuxer.openSync(path);
   const stream = input.video();

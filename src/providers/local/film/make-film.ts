@@ -92,7 +92,9 @@ async function scriptOf(task: FilmTask, given: Float32Array | null): Promise<Scr
   return writeScript({ ...task, notes }, speaker);
 }
 
-/** When the words of a narration are said, as the speech of this machine tells it; null for a file that says it otherwise. */
+/**
+ * Reads the times of a narration's words, as the speech of this machine writes them; null for a file in another form.
+ */
 async function wordsOf(path: string | null): Promise<readonly SpokenWord[] | null> {
   if (path === null) return null;
   const told: unknown = JSON.parse(await readFile(path, 'utf8'));
@@ -117,7 +119,10 @@ interface GivenPicture {
   readonly hasWords: boolean;
 }
 
-/** Pictures that were given, one shot after the other, and from the first again; a title keeps its own where it can. */
+/**
+ * Places the input pictures in the shots, one after the other, and from the first again; a title keeps its own where it
+ * can.
+ */
 function pictureOf(av: Av, pictures: readonly GivenPicture[], { shots }: Script) {
   const titles = shots[0]?.kind === 'title' ? 1 : 0;
   return async (shot: number, size: Size) => {

@@ -29,7 +29,7 @@ interface Scene {
   readonly picture: Planes;
   readonly camera: Camera;
   readonly card: Layer;
-  /** Whether the picture has words drawn in, so that none are laid over it. */
+  /** True where the picture has words drawn in, so that none are laid over it. */
   readonly hasWords: boolean;
 }
 
@@ -37,12 +37,12 @@ interface Painting {
   readonly script: Script;
   readonly drawing: Drawing;
   readonly seed: string;
-  /** Stands over the first frames where the script says so. */
+  /** Title over the first frames where the script asks for it. */
   readonly title: string;
   readonly size: Size;
   readonly speaker: string | null;
   readonly captions: boolean;
-  /** A picture that was given for a shot, filling so many pixels; null where there is none. */
+  /** Reads the input picture of a shot, filling so many pixels; null where there is none. */
   readonly given: (shot: number, size: Size) => Promise<{ planes: Planes; hasWords: boolean } | null>;
   /** Loudness of the words in a frame. */
   readonly level: (frame: number) => number;

@@ -24,8 +24,8 @@ function scaled(width: number, height: number, how: 'increase' | 'decrease'): st
 }
 
 /**
- * Brings a film that somebody gave into another shape, size and length: what channels ask for. It is decoded and encoded
- * frame by frame.
+ * Converts an input film into another shape, size and length, as channels need them. It is decoded and encoded frame by
+ * frame.
  *
  * @throws AppError `provider_refused` where it cannot be read, or has nothing at this time
  */

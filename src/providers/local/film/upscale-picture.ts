@@ -5,7 +5,7 @@ import type { MediaFile, UpscaleTask } from '#src/providers/local/media/media-ta
 import { decoding, openInput } from './media-input.ts';
 
 /**
- * A picture with more pixels (Lanczos). It shows no more than the one that was given: nothing is invented.
+ * Makes a picture with more pixels (Lanczos). It shows no more than its input: nothing is invented.
  *
  * @throws AppError `provider_refused` where it cannot be read, or has that many pixels already
  */

@@ -13,7 +13,7 @@ const CHINESE = /[\p{Script=Han}\p{Script=Bopomofo}\u3000-\u303F\uFF00-\uFFEF]/u
 const EMOJI = /\p{Emoji_Presentation}|\p{Regional_Indicator}|[\u{1F000}-\u{1FAFF}]/u;
 const JOINS = /\p{M}|\p{Join_Control}|\p{Variation_Selector}|\p{Emoji_Modifier}/u;
 
-/** Which font a character needs; undefined where its neighbours decide. */
+/** Returns the font that a character needs; undefined where its neighbours decide. */
 function scriptOf(character: string, isJapanese: boolean): PartedScript | null | undefined {
   if (KANA.test(character)) return 'japanese';
   if (CHINESE.test(character)) return isJapanese ? 'japanese' : 'chinese';

@@ -50,7 +50,7 @@ function letters({ width, height }: Size, hundredths: number): number {
   return Math.max(4, Math.round((Math.min(width, height) * hundredths) / 100));
 }
 
-/** What stands in the corners: what this is, and which shot of how many. */
+/** Draws the corner marks: what the film is, and which shot of how many. */
 export function cornerMarks(frame: Size, position: string): string {
   const size = letters(frame, 2.6);
   const edge = size * 1.6;

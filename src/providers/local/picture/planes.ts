@@ -10,12 +10,12 @@ export interface Planes extends Size {
   readonly v: Uint8Array;
 }
 
-/** What is laid over a picture: only the rows that have something, premultiplied. */
+/** Overlay of a picture: only the rows with content, premultiplied. */
 export interface Layer extends Planes {
   /** Row of the picture that its first row lies on; even. */
   readonly top: number;
   readonly alpha: Uint8Array;
-  /** Of every fourth pixel. */
+  /** Alpha of every fourth pixel. */
   readonly colourAlpha: Uint8Array;
 }
 

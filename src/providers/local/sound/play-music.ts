@@ -7,7 +7,7 @@ export interface MusicTask {
   readonly seconds: number;
 }
 
-/** A score by itself, as loud as music is when nobody speaks. */
+/** Plays a score by itself, at the loudness of music without speech. */
 export function playMusic({ seed, seconds }: MusicTask): MediaFile[] {
   const [left, right] = openScore(seed, seconds)(0, Math.round(seconds * SAMPLE_RATE));
   for (const side of [left, right]) for (let i = 0; i < side.length; i++) side[i] = side[i]! * 1.6;

@@ -85,12 +85,12 @@ function pluckAt(note: number, since: number): number {
 
 const pitches = Float64Array.from({ length: 128 }, (_, note) => 440 * 2 ** ((note - 69) / 12));
 
-/** Of a note of MIDI. */
+/** Converts a note of MIDI to hertz. */
 function hertz(note: number): number {
   return pitches[note] ?? 440;
 }
 
-/** Of so many cycles; from a table, as there are ten for each sample. */
+/** Computes the sine of a number of cycles; from a table, as there are ten for each sample. */
 function sine(cycles: number): number {
   const at = (cycles - Math.floor(cycles)) * TABLE_SIZE;
   const index = Math.floor(at);

@@ -50,7 +50,7 @@ export async function speakText({ text, voice, language, mostSeconds }: SpeechTa
   return { files, notes };
 }
 
-/** What a voice of eSpeak NG spells out instead of reading it. */
+/** Finds the characters that a voice of eSpeak NG spells out instead of reading. */
 function unreadable(voice: string, text: string): readonly string[] {
   if (voice !== 'ja' || !/\p{Script=Han}/u.test(text)) return [];
   return [
