@@ -51,7 +51,7 @@ export const batchRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asyn
           tags: [...tags],
           summary: 'Have many requests carried out within a day',
           description:
-            'A line that is wrong, or fails, is told in the error file; the others go on. The same owner and Idempotency-Key gives the same batch.',
+            'A line that is wrong, or fails, is reported in the error file; the others go on. The same owner and Idempotency-Key gives the same batch.',
           operationId: `createBatch${suffix}`,
           headers: Type.Pick(WorkHeaders, ['idempotency-key']),
           body: CreateBatch,
@@ -67,7 +67,7 @@ export const batchRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asyn
         config: read,
         schema: {
           tags: [...tags],
-          summary: 'Read where a batch stands',
+          summary: 'Read the status of a batch',
           operationId: `readBatch${suffix}`,
           params: Params,
           response: answer,

@@ -29,9 +29,9 @@ const Tokens = Type.Integer({ minimum: 0 });
 /** Why a file cannot be a batch. */
 export const BatchError = Type.Object({
   code: Type.String({ description: 'The code that programs go by' }),
-  message: Type.String({ description: 'What is wrong, in a sentence' }),
+  message: Type.String({ description: 'The fault, in a sentence' }),
   line: Type.Union([Type.Integer(), Type.Null()], { description: 'Line of the file; null for all of it' }),
-  param: Type.Union([Type.String(), Type.Null()], { description: 'Which member; null where none is' }),
+  param: Type.Union([Type.String(), Type.Null()], { description: 'Name of the wrong member; null where none is' }),
 });
 export type BatchError = Static<typeof BatchError>;
 

@@ -22,7 +22,7 @@ const strict = { additionalProperties: false };
 /** Members of a batch request, wherever its lines are. */
 const common = {
   endpoint: Type.Optional(
-    Type.String({ maxLength: 200, description: 'What all lines ask for: `/v1/…` or `/api/v2/…`; any without it' }),
+    Type.String({ maxLength: 200, description: 'Endpoint of all lines: `/v1/…` or `/api/v2/…`; any without it' }),
   ),
   completion_window: Type.Optional(Type.Enum(['24h'], { type: 'string', description: 'Always a day' })),
   metadata: Type.Optional(
@@ -43,7 +43,7 @@ const common = {
         anchor: Type.Enum(['created_at'], { type: 'string' }),
         seconds: Type.Integer({ minimum: 3_600, maximum: 2_592_000 }),
       },
-      { ...strict, description: 'How long the files of results are kept' },
+      { ...strict, description: 'Time for which the files of results are stored' },
     ),
   ),
   webhook: Type.Optional(Webhook),
@@ -57,7 +57,7 @@ const Request = Type.Object(
     ),
     method: Type.Optional(Type.Unsafe<unknown>({ description: '`POST`' })),
     url: Type.Optional(Type.Unsafe<unknown>({ description: '`/v1/…` or `/api/v2/…`' })),
-    body: Type.Optional(Type.Unsafe<unknown>({ description: 'As the route itself takes it' })),
+    body: Type.Optional(Type.Unsafe<unknown>({ description: 'Body as the route itself takes it' })),
   },
   { description: 'One request' },
 );

@@ -21,7 +21,7 @@ export async function* readLines(
   let size = 0;
   const add = (part: Uint8Array): void => {
     size += part.byteLength;
-    // of a line that is too long nothing is kept but that it is
+    // of a line that is too long only that fact is kept
     if (size > maxBytes) parts = [];
     else parts.push(part);
   };

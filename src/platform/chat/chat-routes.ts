@@ -36,7 +36,7 @@ export const chatRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: Hub 
         tags: ['platform'],
         summary: 'Has a provider write the next turn of a conversation',
         description:
-          'As OpenAI’s chat completions. With `stream` the answer is a stream of `chat.completion.chunk`, ended by `[DONE]`; what goes wrong in its middle is one last `{"error": …}`. Members that would change the answer and are not implemented are refused.',
+          'Compatible with OpenAI’s chat completions. With `stream` the answer is a stream of `chat.completion.chunk`, ended by `[DONE]`; an error in its middle is one last `{"error": …}`. Members that would change the answer and are not implemented are refused.',
         operationId: 'createChatCompletion',
         headers: Type.Pick(WorkHeaders, ['idempotency-key']),
         body: Type.Ref('ChatCompletionRequest'),

@@ -85,7 +85,7 @@ function optionsOf(body: ChatBody): Options {
     seed: body.seed,
     stop: typeof stop === 'string' ? [stop] : stop,
     reasoningEffort: body.reasoning_effort,
-    // what models do without being told is told to none: those that do not know the word take the call then
+    // a value that models use by default is not sent: models that do not know the word take the call then
     verbosity: body.verbosity === 'medium' ? null : body.verbosity,
     user: body.user,
   };

@@ -39,7 +39,7 @@ export const discoveryRoutes: FastifyPluginAsyncTypebox<{ context: Context; mach
       config,
       schema: {
         tags,
-        summary: 'How the platform is: its queue, and who can do what',
+        summary: 'Health of the platform: its queue, and its providers by capability',
         operationId: 'readPlatformHealth',
         response: { 200: PlatformHealth, 503: PlatformHealth },
       },
@@ -57,7 +57,7 @@ export const discoveryRoutes: FastifyPluginAsyncTypebox<{ context: Context; mach
       schema: {
         tags,
         summary: 'Everything that other programs can call: routes, tools, resources',
-        description: 'Of all surfaces that this process serves.',
+        description: 'Integrations of all surfaces that this process serves.',
         operationId: 'readIntegrations',
         response: { 200: Integrations },
       },

@@ -29,7 +29,7 @@ export const families: Readonly<Record<FamilyName, About>> = {
   speech: { title: 'Speech', description: 'Spoken words from text' },
   transcription: { title: 'Transcription', description: 'Text from recorded speech' },
   music: { title: 'Music', description: 'Music from words' },
-  avatar: { title: 'Avatars', description: 'Films of somebody who speaks' },
+  avatar: { title: 'Avatars', description: 'Films of a speaking person' },
   orchestration: { title: 'Orchestration', description: 'Goals that become governed missions, with receipts' },
 };
 

@@ -19,15 +19,18 @@ export const PlatformHealth = Type.Object(
       description:
         '`degraded`: something that is configured cannot be done now; `unavailable`: nothing can be accepted (the answer is 503 then)',
     }),
-    version: Type.String({ description: 'Of this release' }),
+    version: Type.String({ description: 'Version of this release' }),
     queue: Type.Object({
-      reachable: Type.Boolean({ description: 'Whether work can be accepted and carried' }),
+      reachable: Type.Boolean({ description: 'True where work can be accepted and carried out' }),
       reason: Type.Union([Type.String(), Type.Null()], { description: 'Why not; null where it can' }),
     }),
-    provider_calls: Type.Enum(['on', 'off'], { type: 'string', description: 'Whether providers may be called here' }),
+    provider_calls: Type.Enum(['on', 'off'], {
+      type: 'string',
+      description: 'Says whether providers may be called here',
+    }),
     capabilities: Type.Record(
       Type.String(),
-      Type.Object({ configured: count('Providers that offer it'), healthy: count('Those that can be asked now') }),
+      Type.Object({ configured: count('Providers that offer it'), healthy: count('Providers that can be called now') }),
       { description: 'By slug' },
     ),
   },

@@ -20,7 +20,7 @@ export function uuidOf(kind: Kind, id: string): string | null {
 /** Paging parameters of lists for clients of OpenAI's kind. */
 export const ListQuery = Type.Object({
   after: Type.Optional(Type.String({ maxLength: 100, description: '`last_id` of the page before' })),
-  limit: Type.Integer({ minimum: 1, maximum: 10_000, default: 100, description: 'How many at most' }),
+  limit: Type.Integer({ minimum: 1, maximum: 10_000, default: 100, description: 'Most entries of a page' }),
 });
 export type ListQuery = Static<typeof ListQuery>;
 
@@ -32,7 +32,7 @@ export function pageOf<T extends TSchema>(item: T, what: string) {
     data: Type.Array(item, { description: what }),
     first_id: end('The first on this page; null on an empty one'),
     last_id: end('The last on this page: `after` of the next'),
-    has_more: Type.Boolean({ description: 'Whether there is a next page' }),
+    has_more: Type.Boolean({ description: 'True where there is a next page' }),
   });
 }
 

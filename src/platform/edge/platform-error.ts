@@ -10,7 +10,7 @@ import { ReplayedFailure } from './replayed-failure.ts';
 /** Answers whatever a route of the platform threw. */
 export function answerPlatformError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const problem = platformProblem(settleFailure(error, request, reply));
-  // a repetition under the key would be told the same again
+  // a repetition under the key would get the same error again
   if (isReplayed(error, reply)) reply.removeHeader('retry-after').header('x-should-retry', 'false');
   if (!reply.hasHeader('x-should-retry')) reply.header('x-should-retry', String(isRetryable(problem)));
   // as bytes: Fastify would add a charset to text, which this type has none of

@@ -10,10 +10,10 @@ const longestSeconds = 2_592_000;
 /** The form of a file that is brought; for the description of the route. */
 export const UploadForm = Type.Object({
   file: Type.String({ format: 'binary', description: 'The file' }),
-  purpose: Type.Enum([...uploadPurposes], { type: 'string', description: 'What it is for' }),
+  purpose: Type.Enum([...uploadPurposes], { type: 'string', description: 'Purpose of the file' }),
   'expires_after[anchor]': Type.Optional(Type.Enum(['created_at'], { type: 'string' })),
   'expires_after[seconds]': Type.Optional(
-    Type.Integer({ minimum: shortestSeconds, maximum: longestSeconds, description: 'How long it is kept' }),
+    Type.Integer({ minimum: shortestSeconds, maximum: longestSeconds, description: 'Seconds for which it is stored' }),
   ),
 });
 

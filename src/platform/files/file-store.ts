@@ -65,7 +65,7 @@ export async function recordFile(
 ): Promise<StoredFile> {
   await lockContent(tx, sha256);
   if (!(await blobsOf(context).holds(sha256))) {
-    const message = 'expected the bytes of a file that was just kept, got none: the same content was being forgotten.';
+    const message = 'expected the bytes of a file that was just stored, got none: the same content was being erased.';
     throw new AppError('unavailable', `${message} Try again.`);
   }
   const life = Math.min(seconds, context.config.FILE_RETENTION_DAYS * 86_400);

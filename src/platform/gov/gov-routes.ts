@@ -36,7 +36,7 @@ const config = { access: 'optional', scope: 'platform.mcp.read', anyOrigin: true
 const tags = ['platform'];
 /** Shortest time between counts: anybody may request them. */
 const COUNTED_MS = 5_000;
-const Counts = Type.Record(Type.String(), Type.Integer({ minimum: 0 }), { description: 'Of the whole service' });
+const Counts = Type.Record(Type.String(), Type.Integer({ minimum: 0 }), { description: 'Counts of the whole service' });
 /** An approval as the studio shows it, described in place: its name is the studio's. */
 const ApprovalRecord = Type.Object(ApprovalView.properties, { title: 'ApprovalRecord', additionalProperties: false });
 const nobodys = { data: [], has_more: false, next_cursor: null };
@@ -85,7 +85,7 @@ export const govRoutes: FastifyPluginAsyncTypebox<{ context: Context; governance
       config,
       schema: {
         tags,
-        summary: 'What receipts are and how many there are; your receipts',
+        summary: 'Describe and count receipts; list yours',
         operationId: 'listGovernanceReceipts',
         querystring: PageQuery,
         response: { 200: Type.Object({ ...pageOf(ReceiptRecord, Counts), schema: JsonSchema }) },
@@ -113,8 +113,8 @@ export const govRoutes: FastifyPluginAsyncTypebox<{ context: Context; governance
       config,
       schema: {
         tags,
-        summary: 'What approvals are and how many wait; yours',
-        description: 'Those of `/api/studio/v1/approvals`. A signed-in person decides, at `decideAt` of each.',
+        summary: 'Describe approvals and count the waiting ones; list yours',
+        description: 'The approvals of `/api/studio/v1/approvals`. A signed-in person decides, at `decideAt` of each.',
         operationId: 'listGovernanceApprovals',
         querystring: Type.Object({
           ...PageQuery.properties,
@@ -148,18 +148,18 @@ const MissionContracts = {
       sensitivity: SensitivityName,
       input_schema: JsonSchema,
     }),
-    { description: 'What the steps of a mission can be' },
+    { description: 'Kinds of steps of a mission' },
   ),
   policies: Type.Array(
     Type.Object({
       sensitivity: SensitivityName,
       name: Type.String(),
       decision: Type.Enum(['allow', 'human'], { type: 'string' }),
-      assurance: Type.Union([AssuranceName('How surely a human stands behind a proof'), Type.Null()], {
+      assurance: Type.Union([AssuranceName('Certainty that a human made a proof'), Type.Null()], {
         description: 'Least assurance of the human’s proof',
       }),
     }),
-    { description: 'Who decides over a step, in force now' },
+    { description: 'Rules in force now for deciding over a step' },
   ),
   approval_areas: Type.Array(
     Type.Object({
@@ -167,7 +167,7 @@ const MissionContracts = {
       rule: Type.String(),
       needs_proof_of_personhood: Type.Boolean({ description: 'Besides the sign-in' }),
     }),
-    { description: 'What of an effect a signed-in person has to allow' },
+    { description: 'Parts of an effect that a signed-in person has to allow' },
   ),
   doctrine: Type.Record(Type.String(), Type.String()),
 };

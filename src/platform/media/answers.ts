@@ -43,7 +43,7 @@ export const answers: ReadonlyMap<string, Answer> = new Map<string, Answer>([
     {
       answer: answerTranscript,
       documented: {
-        description: 'What was said',
+        description: 'Text of the recording',
         content: {
           'application/json': { schema: TranscriptAnswer },
           'text/plain': text,

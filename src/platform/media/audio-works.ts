@@ -32,7 +32,7 @@ const SpeechBody = Type.Object(
       Type.Enum(Object.keys(soundFormats), {
         type: 'string',
         description:
-          'What comes, whatever the provider makes; `opus` in Ogg, `pcm` as 24 kHz, 16 bits, one channel, without a head. Without it what the provider makes; Content-Type says what came',
+          'Format of the answer, whatever the provider makes; `opus` in Ogg, `pcm` as 24 kHz, 16 bits, one channel, without a head. Without it the provider’s own format; Content-Type names it',
       }),
     ),
     language: Type.Optional(Language),
@@ -91,7 +91,7 @@ export const audioWorks = [
           ...(mediaType !== null && { mediaType }),
           ...given(body, ['speed', 'instructions']),
         },
-        // before anybody is asked: what comes could not be converted
+        // before a provider is called: its answer could not be converted
         whyNot: (provider) => whyNoSound(provider, mediaType, lacking),
         body,
       });
@@ -102,7 +102,7 @@ export const audioWorks = [
     path: '/audio/transcriptions',
     operationId: 'createTranscription',
     summary: 'Have a recording written down',
-    description: 'As a form or as JSON. `text`, `srt` and `vtt` are answered as text.',
+    description: 'Takes a form or JSON. `text`, `srt` and `vtt` are answered as text.',
     body: TranscribeBody,
     answer: TranscriptAnswer,
     files: { file: 'recording' },

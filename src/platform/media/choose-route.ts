@@ -132,7 +132,7 @@ function exhausted(
   const told = providers.map(({ provider, reason }) => `${provider} (${reason})`).join(', ');
   return new AppError(
     'providers_exhausted',
-    `expected a provider that can be asked for ${capability}, got none: ${told}.`,
+    `expected a provider that can be called for ${capability}, got none: ${told}.`,
     { providers, ...retryAfter(waitsMs) },
   );
 }

@@ -9,7 +9,7 @@ const ProviderIds = Type.Array(Type.String({ minLength: 1, maxLength: 40 }), { m
 export const Routing = Type.Object(
   {
     policy: Type.Optional(
-      Type.Enum([...routePolicies], { type: 'string', description: 'What counts most; `balanced` without it' }),
+      Type.Enum([...routePolicies], { type: 'string', description: 'Quality that counts most; `balanced` without it' }),
     ),
     providers: Type.Optional({ ...ProviderIds, description: 'Only these, by id' }),
     exclude: Type.Optional({ ...ProviderIds, description: 'None of these, by id' }),
@@ -17,10 +17,10 @@ export const Routing = Type.Object(
       Type.Number({ minimum: 0, maximum: 1_000_000, description: 'Most that the work may cost, in dollars' }),
     ),
     fallback: Type.Optional(
-      Type.Boolean({ description: 'Whether another provider is asked where the first cannot; yes without it' }),
+      Type.Boolean({ description: 'True where another provider is called after the first fails; true without it' }),
     ),
   },
-  { title: 'MediaRouting', ...strict, description: 'How the provider is chosen' },
+  { title: 'MediaRouting', ...strict, description: 'Options for choosing the provider' },
 );
 
 /** Members of every body of work. */

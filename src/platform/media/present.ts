@@ -16,15 +16,18 @@ const nullable = <S extends Type.TSchema>(schema: S, description: string) =>
 export const AssetView = Type.Object(
   {
     id: Type.String({ description: 'Names the asset; other requests can start from it' }),
-    name: Type.String({ description: 'What it is within its job' }),
-    kind: Type.Enum([...assetKinds], { type: 'string', description: 'What it is' }),
-    media_type: Type.String({ description: 'Of its bytes' }),
-    bytes: Type.Integer({ minimum: 0, description: 'How many' }),
-    sha256: Type.String({ description: 'Of its bytes, lower-case hexadecimal' }),
+    name: Type.String({ description: 'Name within its job' }),
+    kind: Type.Enum([...assetKinds], { type: 'string', description: 'Kind of asset' }),
+    media_type: Type.String({ description: 'Type of its bytes' }),
+    bytes: Type.Integer({ minimum: 0, description: 'Number of bytes' }),
+    sha256: Type.String({ description: 'SHA-256 of its bytes, lower-case hexadecimal' }),
     width: nullable(Type.Integer(), 'Pixels'),
     height: nullable(Type.Integer(), 'Pixels'),
     duration: nullable(Type.Number(), 'Seconds'),
-    url: nullable(Type.String(), 'Where anybody can fetch it until `url_expires_at`; null once its bytes are erased'),
+    url: nullable(
+      Type.String(),
+      'Address at which anybody can fetch it until `url_expires_at`; null once its bytes are erased',
+    ),
     url_expires_at: nullable(Type.Integer(), 'Seconds since 1970'),
   },
   { title: 'MediaAsset', description: 'Something that was made' },
@@ -33,9 +36,9 @@ export const AssetView = Type.Object(
 /** The answer of work that makes films or sound. */
 export const MadeAnswer = Type.Object(
   {
-    created: Type.Integer({ description: 'When it was ready, in seconds since 1970' }),
-    data: Type.Array(AssetView, { description: 'What was asked for' }),
-    attachments: Type.Array(AssetView, { description: 'What came with it: pictures at a glance, captions' }),
+    created: Type.Integer({ description: 'Time at which it was ready, in seconds since 1970' }),
+    data: Type.Array(AssetView, { description: 'Requested assets' }),
+    attachments: Type.Array(AssetView, { description: 'Assets that came with them: thumbnails, captions' }),
     ...lifecycle,
   },
   { title: 'MadeMedia' },
@@ -43,17 +46,17 @@ export const MadeAnswer = Type.Object(
 
 export const ImagesAnswer = Type.Object(
   {
-    created: Type.Integer({ description: 'When they were ready, in seconds since 1970' }),
+    created: Type.Integer({ description: 'Time at which they were ready, in seconds since 1970' }),
     data: Type.Array(
       Type.Object({
-        url: Type.Optional(Type.String({ description: 'Where anybody can fetch it for an hour' })),
+        url: Type.Optional(Type.String({ description: 'Address at which anybody can fetch it for an hour' })),
         b64_json: Type.Optional(Type.String({ description: 'The bytes in base64, unless `response_format` is `url`' })),
         asset: AssetView,
       }),
       { description: 'The pictures' },
     ),
-    size: Type.Optional(Type.String({ description: 'Of the first, as `WIDTHxHEIGHT`' })),
-    output_format: Type.Optional(Type.String({ description: 'Of the first: `png`, `jpeg`, `webp`' })),
+    size: Type.Optional(Type.String({ description: 'Size of the first picture, as `WIDTHxHEIGHT`' })),
+    output_format: Type.Optional(Type.String({ description: 'Format of the first picture: `png`, `jpeg`, `webp`' })),
     ...lifecycle,
   },
   { title: 'MadeImages' },
@@ -61,7 +64,7 @@ export const ImagesAnswer = Type.Object(
 
 export const TranscriptAnswer = Type.Object(
   {
-    text: Type.String({ description: 'What was said' }),
+    text: Type.String({ description: 'Text of the recording' }),
     usage: Type.Optional(
       Type.Object({
         type: Type.Enum(['duration'], { type: 'string' }),

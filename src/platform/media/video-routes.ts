@@ -89,7 +89,7 @@ export const videoRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asyn
           order: Type.Enum(['asc', 'desc'], {
             type: 'string',
             default: 'desc',
-            description: 'By when they were asked for',
+            description: 'Order by the time of the request',
           }),
         }),
         response: {
@@ -153,7 +153,7 @@ export const videoRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asyn
     variant: Type.Enum(['video', 'thumbnail'], {
       type: 'string',
       default: 'video',
-      description: 'Which of them',
+      description: 'Variant to download',
     }),
   });
   const sendVideo = async (request: FastifyRequest, reply: FastifyReply, variant: 'video' | 'thumbnail') => {
@@ -198,5 +198,5 @@ async function contentOf(context: Context, video: Video, variant: 'video' | 'thu
   const film = assets.find(({ kind }) => kind === 'video');
   const found = variant === 'video' ? film : assets.find((asset) => asset.id === film?.thumbnail);
   if (found && !found.erasedAt) return found;
-  throw new AppError('not_found', `expected a film with a ${variant} that is still kept, got ${id}, which has none.`);
+  throw new AppError('not_found', `expected a film with a ${variant} that is still stored, got ${id}, which has none.`);
 }

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import type { Context } from '#src/system/context.ts';
 import { Persona, personasOf } from './personas.ts';
 
-// what a provider is told of somebody is the operator's own
+// the instructions to providers are the operator's own
 const { instructions: _private, ...shown } = Persona.properties;
 
 /** Lists the personas that can speak in films. */
@@ -23,7 +23,7 @@ export const personaRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
         response: {
           200: Type.Object({
             object: Type.Literal('list'),
-            data: Type.Array(Type.Object(shown, { description: 'Somebody who speaks in films' })),
+            data: Type.Array(Type.Object(shown, { description: 'A speaker in films' })),
           }),
         },
       },

@@ -29,7 +29,7 @@ const File = Compile(Type.Array(Persona, { maxItems: 200 }));
 const narrator: Persona = Object.freeze({
   id: 'narrator',
   title: 'Narrator',
-  description: 'Reads the words plainly, in English, in whichever voice the provider gives without being asked for one',
+  description: 'Reads the words plainly, in English, in the default voice of the provider',
   language: 'en',
 });
 

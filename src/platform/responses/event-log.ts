@@ -43,7 +43,7 @@ export function openEventLog(
   };
   const write = () => {
     writing ??= drain().finally(() => (writing = null));
-    // who waits for it hears of a failure; nobody else needs to
+    // only a caller that waits for it needs its failure
     writing.catch(() => {});
     return writing;
   };
@@ -81,7 +81,7 @@ async function append(
       await sleep(REPEAT_MS);
     }
   }
-  // a lost message is made good by the next look of whoever follows
+  // a lost message is made good by the subscriber's next read
   await context.redis
     .publish(responseChannel(context.config, job.id), '')
     .catch((error: unknown) => context.log.debug({ err: error, job: job.id }, 'a wake-up was lost'));

@@ -24,7 +24,7 @@ export async function* followResponse(
   const { context } = edge;
   const wakes = subscribe(edge, id, signal);
   try {
-    // what was told before the acknowledgement is stored already
+    // events published before the acknowledgement are stored already
     await wakes.ready;
     for (let last = after; !signal.aborted; ) {
       wakes.seen();

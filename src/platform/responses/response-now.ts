@@ -29,7 +29,7 @@ export function responseNow(stored: StoredResponse, told: readonly ResponseEvent
   const ending = endingByJob(stored);
   const at = stored.finishedAt ?? new Date(begun.created_at * 1_000);
   if (ending) return endedResponse({ ...begun, output: [...outputTold(told)] }, ending, at);
-  // a first attempt that was given back has begun all the same
+  // a first attempt that was released has begun all the same
   return { ...begun, status: attempt === 0 ? begun.status : 'in_progress' };
 }
 

@@ -41,7 +41,7 @@ export async function runResponse(run: TextRun): Promise<Result<typeof respond>>
     const result = await runTextHere({ ...run, payload: { ...payload, work: asked.work } }, hear);
     if (asked.events > BEFORE_WORDS) throw brokenOff(job.id);
     const { provider, model } = result;
-    // what an earlier attempt has got is told by its result alone
+    // the output of an earlier attempt is published from its result alone
     if (!heard) for await (const delta of retold(job.id, result).deltas) await log.tell(turn.take(delta));
     const last = turn.end(new Date(), undefined, { provider, model });
     await log.close(last, turn.response());
@@ -58,7 +58,7 @@ function brokenOff(job: string, cause?: unknown): AppError {
   const why = cause instanceof AppError ? ` (${cause.message.replace(/\.$/, '')})` : '';
   return new AppError(
     'outcome_unknown',
-    `The turn broke off after its first words${why}; what came of it is not known, and it is not asked again.`,
+    `The turn broke off after its first words${why}; what came of it is not known, and it is not requested again.`,
     { job },
     cause,
   );

@@ -44,7 +44,7 @@ export async function submitResponse(
     held: true,
     ...key,
   });
-  // one that is held is new, or whoever accepted it before could not go on
+  // a job that is held is new, or the process that accepted it before could not go on
   if (!job.held || job.state !== 'queued') return { job: job.id, begun: null, isReplay: true };
   const { messages, previous, items, warnings } = conversation ?? (await readConversation(context, owner, body));
   const begun = newResponse({ job: job.id, createdAt: job.createdAt, settings: settingsOf(body), warnings }, 'queued');

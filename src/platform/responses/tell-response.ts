@@ -80,13 +80,13 @@ async function keepBegun(context: Context, { running, owner, begun, previous, in
     await insertResponse(context, row);
     return true;
   } catch (error) {
-    context.log.error({ err: error, job: running.job }, 'a response could not be kept');
+    context.log.error({ err: error, job: running.job }, 'a response could not be stored');
     return false;
   }
 }
 
 async function keepEnded(context: Context, job: string, ended: ResponseObject): Promise<void> {
   await endResponse(context, job, ended).catch((error: unknown) =>
-    context.log.error({ err: error, job }, 'the end of a response could not be kept'),
+    context.log.error({ err: error, job }, 'the end of a response could not be stored'),
   );
 }

@@ -6,7 +6,7 @@ import { AppError } from '#src/lib/errors.ts';
  * @throws AppError `invalid_request` naming its place (`body.messages[0].content`)
  */
 export function assertSayable(body: unknown): void {
-  // a list and no recursion: how deep a body goes is up to whoever sends it
+  // a list and no recursion: the client decides how deep a body is
   const waiting: (readonly [path: string, value: unknown])[] = [['body', body]];
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     const [path, value] = next;

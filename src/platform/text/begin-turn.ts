@@ -76,7 +76,7 @@ export async function beginTurn(
     attempt: job.attempt,
     failures: 0,
     payload,
-    // the request that asked for it has a span of its own
+    // the client's request has a span of its own
     trace: null,
     createdAt: now,
     runAt: now,

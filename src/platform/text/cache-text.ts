@@ -36,7 +36,7 @@ export async function writeCached(context: Context, key: string, cached: Cached,
   if (Buffer.byteLength(text) > MOST_BYTES) return;
   await context.redis
     .set(nameOf(context, key), text, 'EX', seconds)
-    .catch((error: unknown) => context.log.debug({ err: error }, 'an answer was not kept in the response cache'));
+    .catch((error: unknown) => context.log.debug({ err: error }, 'an answer was not stored in the response cache'));
 }
 
 const nameOf = ({ config }: Context, key: string): string => `${config.REDIS_PREFIX}:text:${key}`;

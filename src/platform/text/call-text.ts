@@ -105,7 +105,7 @@ export async function callLeg(
   intendedAt: number | null,
 ): Promise<{ readonly value: TextResult } | NotCalled> {
   const heard: TextDelta[] = [];
-  // told nothing before the answer is whole: one that breaks off is asked of the next provider
+  // nothing is passed on before the answer is whole: a call that breaks off goes on to the next provider
   const hear: Turn['hear'] = turn.isWhole ? (delta) => void heard.push(delta) : turn.hear;
   const call = openAnswer(turn, leg);
   const called = await payCall(open, {
@@ -185,7 +185,7 @@ async function streamFromProvider(turn: Turn, leg: TextLeg, call: Answer, begun:
     try {
       await hear(delta);
     } catch (error) {
-      throw new Left('nobody hears it', { cause: error });
+      throw new Left('the client has gone', { cause: error });
     }
   };
   try {

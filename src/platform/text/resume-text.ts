@@ -24,13 +24,13 @@ export async function resumeText(context: Context, job: EffectOwner): Promise<Te
     const known = await context.db.maybeOne(sql.type(row(Effect))`
       select state, outcome from effects where job = ${job.id} and effect = ${effect}`);
     const name = { job: job.id, provider };
-    // one that broke off is known to have: it is not asked again, and another provider may be
+    // a provider that broke off has taken the call: it is not called again, and another may be
     if (known?.state === 'intended' && state === 'reserved') {
       await markEffectUnknown(context, job, effect);
       await markUnknown(context, name, 'its process ended in the middle of the call');
       throw new AppError(
         'outcome_unknown',
-        `Whether ${provider} wrote the turn is not known, and it cannot be asked; it was not sent again. Look there, then redrive the job.`,
+        `Whether ${provider} wrote the turn is not known, and cannot be looked up; it was not sent again. Look there, then redrive the job.`,
         { job: job.id, effect },
       );
     }

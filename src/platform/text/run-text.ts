@@ -196,7 +196,10 @@ export async function runTextHere(
   const known = await resumeText(context, job);
   if (known !== null) return known;
   if (work === null)
-    throw new AppError('cancelled', 'The process that ran this turn has ended, and with it whoever waited there.');
+    throw new AppError(
+      'cancelled',
+      'The process that ran this turn has ended, and with it the connection of the client.',
+    );
   const given = work as TextWork;
   const turn: Turn = {
     context,

@@ -12,27 +12,27 @@ const Time = (description: string) => Type.String({ format: 'date-time', descrip
 const DeliveryView = Type.Object(
   {
     id: Type.String({ format: 'uuid', description: 'The message’s `webhook-id`, the same at every try' }),
-    job: Type.String({ format: 'uuid', description: 'The job whose end is told, or the mission' }),
-    url: Type.String({ description: 'Who is told' }),
-    event: Type.Enum([...webhookEvents], { type: 'string', description: 'How the job ended' }),
+    job: Type.String({ format: 'uuid', description: 'The job or mission whose end is reported' }),
+    url: Type.String({ description: 'Address that is notified' }),
+    event: Type.Enum([...webhookEvents], { type: 'string', description: 'End of the job' }),
     state: Type.Enum(['pending', 'delivered', 'failed'], {
       type: 'string',
       description: 'pending: it is tried, again and again for an hour or more; failed: it is tried no more',
     }),
     status: Type.Enum(['pending', 'delivered', 'failed'], { type: 'string', description: 'The same as `state`' }),
-    attempts: Type.Integer({ minimum: 0, description: 'How often it was tried' }),
-    replays: Type.Integer({ minimum: 0, description: 'How often it was asked for again' }),
-    last_status: nullable(Type.Integer(), 'Of the newest answer; null where there was none'),
+    attempts: Type.Integer({ minimum: 0, description: 'Number of tries' }),
+    replays: Type.Integer({ minimum: 0, description: 'Number of times that a client has requested it again' }),
+    last_status: nullable(Type.Integer(), 'Status of the newest answer; null where there was none'),
     last_error: nullable(Type.String(), 'Why the newest try failed'),
-    created_at: Time('When the end was seen'),
-    delivered_at: nullable(Time(''), 'When it was taken (an answer of 200 to 299)'),
+    created_at: Time('Time at which the end was seen'),
+    delivered_at: nullable(Time(''), 'Time at which the receiver took it (an answer of 200 to 299)'),
   },
-  { title: 'WebhookDelivery', description: 'One end of a job that is told' },
+  { title: 'WebhookDelivery', description: 'Notification of one end of a job' },
 );
 
 const Page = Type.Object({
   data: Type.Array(DeliveryView, { description: 'Newest first' }),
-  next_cursor: nullable(Type.String(), 'Where the next page begins; null on the last one'),
+  next_cursor: nullable(Type.String(), 'Cursor of the next page; null on the last one'),
 });
 
 function deliveryView(delivery: Delivery): Static<typeof DeliveryView> {

@@ -107,7 +107,7 @@ function pathOf({ provider, capability }: ProviderCall, taskId: string): string 
 }
 
 function lost({ provider }: ProviderCall, status: number): AppError {
-  return endedCall('unreadable', `expected ${provider.id} to say how its request stands, got ${status}.`, {
+  return endedCall('unreadable', `expected ${provider.id} to report the status of its request, got ${status}.`, {
     provider: provider.id,
     status,
   });

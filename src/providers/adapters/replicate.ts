@@ -112,7 +112,7 @@ function endOf({ provider }: ProviderCall, { status, error }: Prediction): AppEr
 }
 
 function lost({ provider }: ProviderCall, status: number): AppError {
-  return endedCall('unreadable', `expected ${provider.id} to say how its task stands, got ${status}.`, {
+  return endedCall('unreadable', `expected ${provider.id} to report the status of its task, got ${status}.`, {
     provider: provider.id,
     status,
   });

@@ -113,7 +113,7 @@ export async function keepAsset(context: Context, request: AssetRequest): Promis
     await stillThere(context, source, kept.sha256);
     const made = await insert(tx, request, kept);
     if (made) return { asset: made, event: await tellOwner(tx, request.owner, 'asset.created', toldOf(made, request)) };
-    // somebody else was first with this name
+    // another request was first with this name
     await dropContent(context, tx, kept.sha256);
     const first = await tx.one(sql.type(assetRow)`
       select ${assetColumns} from assets where job = ${job} and name = ${name}`);
@@ -184,7 +184,7 @@ export async function assetBytes(context: Context, asset: Asset): Promise<Uint8A
   if (hash('sha256', bytes, 'hex') === asset.sha256) return bytes;
   throw new AppError(
     'internal',
-    `expected the bytes of asset ${asset.id} as they were kept, got others: the storage is damaged.`,
+    `expected the bytes of asset ${asset.id} as they were stored, got others: the storage is damaged.`,
   );
 }
 
@@ -196,8 +196,7 @@ async function stillThere(context: Context, source: Uint8Array | Readable, sha25
     await blobs.put(source);
     return;
   }
-  const message =
-    'expected what was just kept to be there, got nothing: the same content was being forgotten. Try again.';
+  const message = 'expected the content that was just stored to be there, got nothing: it was being erased. Try again.';
   throw new AppError('unavailable', message);
 }
 
@@ -226,7 +225,7 @@ function missing({ id, erasedAt }: Asset): AppError {
   const at = erasedAt.toISOString();
   return new AppError(
     'not_found',
-    `expected an asset that is still kept, got ${id}, whose bytes were erased ${at} by retention.`,
+    `expected an asset that is still stored, got ${id}, whose bytes were erased ${at} by retention.`,
     {
       erased_at: at,
     },

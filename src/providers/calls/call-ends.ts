@@ -28,7 +28,7 @@ export const callEnds = {
     money: 'released',
     about: 'no request leaves: its name is unknown, the connection is refused or not made, its key is missing here',
   },
-  refused: { money: 'released', about: '400, 413, 415, 422, 451: it does not make what is asked for' },
+  refused: { money: 'released', about: '400, 413, 415, 422, 451: it does not make what is requested' },
   turned_away: { money: 'released', about: 'another 4xx (not 408 and 429), or a redirect' },
   unbilled: {
     money: 'released',
@@ -44,7 +44,7 @@ export const callEnds = {
   },
   task_failed: { money: 'held', about: 'a task ends as failed or cancelled, or takes too long' },
   task_not_begun: { money: 'released', about: 'a task ends as aborted before it began' },
-  process_died: { money: 'held', about: 'our process ends in the middle, and the provider cannot be asked' },
+  process_died: { money: 'held', about: 'our process ends in the middle, and the provider cannot be queried' },
 } as const satisfies Readonly<Record<string, End>>;
 export type CallEnd = keyof typeof callEnds;
 /** Ends without the requested result. */

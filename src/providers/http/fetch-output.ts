@@ -60,7 +60,7 @@ async function fetchFile(call: ProviderCall, text: string): Promise<Uint8Array> 
         url: text,
         origins: [origin],
         method: 'GET',
-        // the key goes to nobody but the provider
+        // the key goes to the provider alone
         headers: isOwn ? authorizationOf(provider) : {},
         mostBytes: outputLimits.bytes,
         timeoutMs,

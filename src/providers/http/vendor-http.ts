@@ -77,7 +77,7 @@ export function keyOf(provider: Provider): string | undefined {
     return secretOf(provider, 'credential');
   } catch (error) {
     const details = { provider: provider.id };
-    throw endedCall('unreachable', `${provider.id} was not asked, as it has no key here.`, details, error);
+    throw endedCall('unreachable', `${provider.id} was not called, as it has no key here.`, details, error);
   }
 }
 

@@ -63,7 +63,7 @@ export function readLocalRequest(
   }
   const notes: string[] = [];
   const cap = (what: string, wanted: number, most: number) => {
-    if (wanted > most) notes.push(`${what} of ${wanted} was asked for; ${most} is the most here.`);
+    if (wanted > most) notes.push(`${what} of ${wanted} was requested; ${most} is the most here.`);
     return Math.min(wanted, most);
   };
   const mostSeconds = limits.seconds ?? Number.POSITIVE_INFINITY;

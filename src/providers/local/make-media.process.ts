@@ -25,7 +25,7 @@ process.once('message', (task: MediaTask) => {
     .catch(() => process.exit(1));
 });
 
-// Nobody is left to tell. By force: an ordinary exit waits for an encoder, and then trips over it.
+// The parent has gone: no answer is needed. By force: an ordinary exit waits for an encoder, and then trips over it.
 process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'));
 
 async function perform(task: MediaTask): Promise<FromMedia> {

@@ -12,14 +12,16 @@ export const Provenance = Type.Object({
     type: 'string',
     description: 'c2pa: a signed manifest is in the file; sidecar: it lies beside it; none: there is none',
   }),
-  note: Type.String({ description: 'What that means, and where there is none, why' }),
+  note: Type.String({ description: 'Meaning of the origin, or the reason why there is none' }),
   /** Name of the manifest that we put in. */
   manifest: Type.Optional(Type.String()),
   signer: Type.Optional(
     Type.Object({
       subject: Type.String(),
       fingerprint: Type.String({ description: 'SHA-256 of the certificate, hexadecimal' }),
-      development: Type.Boolean({ description: 'Made by this installation itself, and trusted by nobody' }),
+      development: Type.Boolean({
+        description: 'True for a certificate made by this installation itself, which no verifier trusts',
+      }),
     }),
   ),
   digitalSourceType: Type.Optional(
@@ -67,8 +69,8 @@ export async function attribute(
     if (embedded === null) return without(bytes, 'It is a film in fragments, for which none is written here.');
     const { subject, fingerprint, development } = signer;
     const note = development
-      ? 'Signed with a development certificate that nobody trusts: it ties the file to what is said of it, not to a known signer.'
-      : 'Signed with the operator’s certificate; whoever checks it decides whether to trust that.';
+      ? 'Signed with a development certificate that no verifier trusts: it ties the file to what is said of it, not to a known signer.'
+      : 'Signed with the operator’s certificate; each verifier decides whether to trust it.';
     return {
       source: embedded.bytes,
       provenance: {

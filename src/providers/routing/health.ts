@@ -91,7 +91,7 @@ function judgeCircuit({ circuit, state, now }: CircuitNow): Health {
   const waitMs = waitOf(circuit, now);
   if (waitMs !== null) {
     const reason = isBusy(circuit, now)
-      ? 'it is busy (429) and wants to be left alone; it is asked again soon'
+      ? 'it is busy (429) and wants to be left alone; it is called again soon'
       : 'its circuit is open after failures in a row; it is tried again soon';
     return { state: 'unhealthy', circuit: state, reason, waitMs };
   }

@@ -29,7 +29,7 @@ export async function findTask(call: ProviderCall): Promise<string | null> {
   }
   throw new AppError(
     'outcome_unknown',
-    `Whether ${provider.id} has taken this task is not known, and it has not told us; it was not submitted again. Look there, then redrive the job.`,
+    `Whether ${provider.id} has taken this task is not known, and it has not reported it; it was not submitted again. Look there, then redrive the job.`,
     { provider: provider.id },
   );
 }

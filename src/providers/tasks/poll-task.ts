@@ -32,7 +32,7 @@ export async function pollTask<T>(
   } catch (error) {
     signal.throwIfAborted();
     if (!late.aborted) throw error;
-    // what nobody waits for any more need not be made; the provider may be past hearing it
+    // a result that no caller waits for need not be made; the provider may no longer take the cancellation
     await cancel().catch((failure: unknown) =>
       call.context.log.debug({ err: failure, provider: provider.id }, 'a late task was not cancelled'),
     );

@@ -71,8 +71,5 @@ async function addressOf(call: ProviderCall, id: string): Promise<string> {
 export function inputOf({ inputs }: Pick<ProviderCall, 'inputs'>, id: string): InputAsset {
   const asset = inputs.get(id);
   if (asset) return asset;
-  throw new AppError(
-    'invalid_request',
-    `expected the id of an asset that this call was given, got ${JSON.stringify(id)}.`,
-  );
+  throw new AppError('invalid_request', `expected the id of an input asset of this call, got ${JSON.stringify(id)}.`);
 }

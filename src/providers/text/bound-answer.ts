@@ -39,7 +39,7 @@ export async function* boundAnswer(
     }
     const text = textOf(delta);
     if (characters + text.length > most) {
-      doubt('wrote more than was asked for, and was cut off', { maxTokens, characters: most });
+      doubt('wrote more than the request allows, and was cut off', { maxTokens, characters: most });
       const rest = shortened(delta, most - characters);
       if (rest) yield rest;
       yield { kind: 'finish', reason: 'length' };

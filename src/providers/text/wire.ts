@@ -51,7 +51,7 @@ export function readPiece(text: string): readonly TextDelta[] | null {
   const piece = parsed(text);
   if (!pieces.Check(piece) || (piece.error ?? null) !== null) return null;
   if (piece.choices === undefined && !piece.usage) return null;
-  // one turn was asked for; a service that sends more of them is read as far as the first
+  // one turn is requested; a service that sends more of them is read as far as the first
   const choice = piece.choices?.find(({ index = 0 }) => index === 0);
   const said = choice?.delta ?? choice?.message;
   return [

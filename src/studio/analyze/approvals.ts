@@ -45,6 +45,6 @@ export async function analyzeApprovals({ db }: Pick<Context, 'db'>, asked: Asked
       oldestPendingSeconds: latency.oldest,
       expiringWithinAnHour: latency.soon,
     },
-    findings: latency.soon > 0 ? [`${latency.soon} approvals run out within an hour and nobody has decided them.`] : [],
+    findings: latency.soon > 0 ? [`${latency.soon} approvals expire within an hour and are not decided.`] : [],
   };
 }

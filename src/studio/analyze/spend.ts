@@ -63,7 +63,7 @@ export async function analyzeSpend(context: Db, asked: Asked) {
     findings: [
       ...(totals.callsAboveQuote > 0 ? [`${totals.callsAboveQuote} calls cost more than they were quoted at.`] : []),
       ...(totals.unknownUsd > 0
-        ? [`${totals.unknownUsd} dollars stay reserved for calls of which nobody can tell whether they happened.`]
+        ? [`${totals.unknownUsd} dollars stay reserved for calls that may or may not have happened.`]
         : []),
     ],
   };

@@ -63,7 +63,7 @@ export const discoveryRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = 
       schema: {
         tags,
         summary: 'Read what is recorded of your work',
-        description: 'Recent projects, jobs, approvals and calls of tools, as they are kept.',
+        description: 'Recent projects, jobs, approvals and calls of tools, as they are stored.',
         operationId: 'monitorStudio',
         response: envelope('`persistence`, `recentProjects`, `jobs`, `approvals` and `toolCalls`, in `output`'),
       },

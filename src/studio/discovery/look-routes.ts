@@ -20,7 +20,7 @@ export const lookRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async
         tags,
         summary: 'Look through what there is',
         description:
-          'What `studio_explore` answers. Providers are shown with the names of their credentials, never values.',
+          'Answers as `studio_explore`. Providers are shown with the names of their credentials, never values.',
         operationId: 'exploreStudio',
         querystring: ExploreInput,
         response: seen('`items`, in `output`'),
@@ -36,7 +36,7 @@ export const lookRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async
       schema: {
         tags,
         summary: 'Read figures of your own work',
-        description: 'What `studio_analyze` answers: from what is recorded, nothing estimated.',
+        description: 'Answers as `studio_analyze`: from records, nothing estimated.',
         operationId: 'analyzeStudio',
         querystring: AnalyzeInput,
         response: seen('`figures` and `findings`, in `output`'),

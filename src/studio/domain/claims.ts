@@ -31,7 +31,7 @@ const kindNames: Readonly<Record<ClaimKind, string>> = {
   price: 'a price or an offer',
   comparison: 'a comparison',
   superlative: 'a superlative',
-  authority: 'somebody else’s word',
+  authority: 'an authority’s word',
   performance: 'a figure of performance',
   health: 'an effect on health',
   guarantee: 'a promise',

@@ -35,10 +35,10 @@ export function differences(
       !aspects.some((aspect) => Math.abs(Math.log(width / height / ratioOf(aspect))) < SAME_RATIO);
     return [
       ...(isOtherShape
-        ? [`${name} ${is} ${width} × ${height}, which is none of the shapes asked for (${aspects.join(', ')}).`]
+        ? [`${name} ${is} ${width} × ${height}, which is none of the requested shapes (${aspects.join(', ')}).`]
         : []),
       ...(asked.resolution !== null && short !== null && Math.abs(short - asked.resolution) > 2
-        ? [`${name} ${is} ${short}p; ${asked.resolution}p was asked for.`]
+        ? [`${name} ${is} ${short}p; ${asked.resolution}p was requested.`]
         : []),
       ...lengthDifference(name, seconds, asked.seconds, narration, is),
     ];
@@ -61,7 +61,7 @@ function lengthDifference(
   if (asked === null || Math.abs(seconds - asked) <= SAME_SECONDS) return [];
   const why = narration !== null && seconds > asked ? `, because its narration takes ${about(narration)}` : '';
   const by = `${about(Math.abs(seconds - asked))} ${seconds > asked ? 'longer' : 'shorter'}`;
-  return [`${name} ${is} ${about(seconds)} long, ${by} than the ${about(asked)} asked for${why}.`];
+  return [`${name} ${is} ${about(seconds)} long, ${by} than the requested ${about(asked)}${why}.`];
 }
 
 function ratioOf(aspect: string): number {

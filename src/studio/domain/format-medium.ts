@@ -43,5 +43,5 @@ export function mediumWarnings(said: readonly Said[], mode: Mode): readonly stri
   const seen = media.includes('film')
     ? []
     : [aspect && `the shape ${aspect}`, resolution && `${resolution}p`].filter((one) => typeof one === 'string');
-  return [...new Set([...others, ...seen.map((one) => `${one} was asked for, which sound does not have; ${instead}`)])];
+  return [...new Set([...others, ...seen.map((one) => `${one} was requested, which sound does not have; ${instead}`)])];
 }

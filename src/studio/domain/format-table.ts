@@ -193,5 +193,5 @@ export const formatTable: readonly (readonly [RegExp, Reader])[] = [
 function rateOf(rate: number): Said {
   return rate === FRAMES_PER_SECOND
     ? {}
-    : { warning: `${rate} frames a second were asked for; films here have ${FRAMES_PER_SECOND}.` };
+    : { warning: `${rate} frames a second were requested; films here have ${FRAMES_PER_SECOND}.` };
 }

@@ -42,7 +42,7 @@ export function readFormats(
   const named = unique(said.flatMap(({ aspect }) => aspect ?? []));
   const places = unique(
     read.flatMap((one) =>
-      // a shape that stands beside a place is the one that is wanted there
+      // a shape beside a place is the wanted one there
       one.said.some(({ aspect }) => aspect !== undefined) ? [] : one.said.flatMap(({ place }) => place ?? []),
     ),
   );

@@ -107,7 +107,7 @@ export function shapeSteps(brief: ShapedBrief, formats: Formats): readonly Shape
       request: {
         ...common,
         ...(spoken !== shown && { script: spoken }),
-        // a voice is approved, and so asked for, or there is none
+        // a voice is approved, and so requested, or there is none
         ...(!recipe.includes('narration') && { isSilent: true }),
         aspect,
         ...length,

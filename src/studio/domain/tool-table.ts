@@ -98,7 +98,7 @@ export const resourceTable = [
   {
     uri: 'studio://observability/current',
     freshness: 'runtime',
-    description: 'What is recorded of your work: projects, jobs, approvals, calls of tools',
+    description: 'Records of your work: projects, jobs, approvals, calls of tools',
   },
   { uri: 'studio://governance/policy', freshness: 'policy', description: 'The doctrine and its rules' },
   { uri: 'studio://api/surface', freshness: 'policy', description: 'Routes, tools and resources' },

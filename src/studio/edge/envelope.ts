@@ -17,14 +17,14 @@ export const Envelope = Type.Object(
   {
     tool: Type.String({ description: 'The tool that does this' }),
     status: Type.Enum(['ok'], { type: 'string' }),
-    warnings: Type.Array(Type.String(), { description: 'What to know, in sentences' }),
-    resources: Type.Array(Type.String(), { description: 'Where more of it can be read, as studio:// addresses' }),
+    warnings: Type.Array(Type.String(), { description: 'Warnings, in sentences' }),
+    resources: Type.Array(Type.String(), { description: 'Resources with more of it, as studio:// addresses' }),
     output: Type.Unsafe<Readonly<Record<string, unknown>>>({ type: 'object', additionalProperties: true }),
     persistence: Type.Optional(
       Type.Unsafe<Readonly<Record<string, unknown>>>({
         type: 'object',
         additionalProperties: true,
-        description: 'Where what was done is kept',
+        description: 'Storage of the records',
       }),
     ),
   },
@@ -47,5 +47,5 @@ export function envelopeOf(tool: string, { output, warnings = [], resources = []
 export const persistence = {
   store: 'postgres',
   durable: true,
-  ledger: 'events are kept and can be replayed: GET /api/studio/v1/events',
+  ledger: 'events are stored and can be replayed: GET /api/studio/v1/events',
 } as const;

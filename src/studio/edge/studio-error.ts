@@ -15,7 +15,7 @@ const types = [
 ] as const;
 type ErrorType = (typeof types)[number];
 
-/** The one code of the studio's table that is none of ours. */
+/** The only code of the studio's table that is not one of ours. */
 const tooMany = 'rate_limit_exceeded';
 
 /** Every error of the studio. */
@@ -23,8 +23,8 @@ export const StudioError = Type.Object(
   {
     error: Type.Object(
       {
-        type: Type.Enum([...types], { type: 'string', description: 'What kind of error; it follows the status' }),
-        message: Type.String({ description: 'What happened, in a sentence' }),
+        type: Type.Enum([...types], { type: 'string', description: 'Kind of error; it follows the status' }),
+        message: Type.String({ description: 'Error in a sentence' }),
         code: Type.Enum([...(Object.keys(errorCodes) as ErrorCode[]), tooMany], {
           title: 'StudioErrorCode',
           type: 'string',
@@ -33,7 +33,7 @@ export const StudioError = Type.Object(
         docs: Type.Optional(
           Type.String({
             format: 'uri',
-            description: 'Where more is said of it: the fragment is the exact code, `reason` which case of it',
+            description: 'Link to more about it: the fragment is the exact code, `reason` the case of it',
           }),
         ),
         request_id: Type.String({ description: 'Name of this request in our logs' }),

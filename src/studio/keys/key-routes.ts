@@ -111,7 +111,7 @@ export const studioKeyRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = 
       config: { scope: 'studio.read', capability: 'studio.keys.usage' },
       schema: {
         tags,
-        summary: 'What a key was used for',
+        summary: 'Read the use of a key',
         description: `Counted from its calls of CALLS_RETENTION_DAYS, up to about a second ago. ${mayChangeWords}`,
         operationId: 'studioKeyUsage',
         params: KeyParams,

@@ -29,7 +29,7 @@ export async function reconcileApprovals(context: Context): Promise<void> {
     order by j.id limit 200`);
   for (const { id, state } of waiting) {
     try {
-      await cancelJob(context, id, reasons[state ?? ''] ?? 'nobody asked for its approval');
+      await cancelJob(context, id, reasons[state ?? ''] ?? 'its approval was never requested');
     } catch (error) {
       // decided or cancelled meanwhile
       if (!(error instanceof AppError && error.code === 'state_conflict')) throw error;

@@ -123,7 +123,7 @@ async function submitWaiting<Q extends LiveQueue>(
     approvalId,
     ...(idempotencyKey !== undefined && {
       idempotencyKey,
-      // the approval's id is made anew each time; what was asked for is the effect
+      // the approval's id is made anew each time; the effect is what was requested
       request: approval.effectHash,
     }),
   });

@@ -17,7 +17,7 @@ export function startStudio(context: Context): AsyncDisposable {
   return lead(context, 'studio', async (_client, signal) => {
     let looked = Number.NEGATIVE_INFINITY;
     let sealing: Promise<void> | null = null;
-    // beside the rest: whoever signs may be slow or away, and nobody waits for it to hear of their jobs
+    // beside the rest: the signer may be slow or away, and owners do not wait for it to get the events of their jobs
     const seal = async () => {
       await sealEnded(context).catch(
         async (error: unknown) =>

@@ -28,7 +28,7 @@ export async function cancelWork(context: Context, principal: Principal, id: str
     : null;
   const job = own && (await readJob(context, id));
   if (!job) throw unknown({ targetType: 'job', targetId: id });
-  // a call is taken back by whoever may take its render back
+  // a caller who may cancel a render may cancel its calls
   assertMayCancel(principal, job.parentId === null ? job.queue : 'studio.render');
   const by = callerName(principal);
   const cancelled = await cancelJob(context, id, by);

@@ -35,12 +35,12 @@ export const governanceChecks: readonly GovernanceCheck[] = [
       if (!approval) return `expected an approval, got none (${job.approvalId ?? 'no reference'})`;
       if (approval.state !== 'used' || approval.job !== job.id)
         return `expected the approval ${approval.id} to be used by this job, got ${approval.state} by ${approval.job ?? 'none'}`;
-      return approval.decidedBy === null ? `expected a person who granted ${approval.id}, got nobody` : null;
+      return approval.decidedBy === null ? `expected a person who granted ${approval.id}, got none` : null;
     },
   },
   {
     name: 'same_effect',
-    rule: 'What runs is exactly what was approved: plan, ceiling and providers, or assets and channels.',
+    rule: 'A job runs exactly what was approved: plan, ceiling and providers, or assets and channels.',
     applies: (facts) => wentLive(facts) && facts.approval !== null,
     judge: ({ job, approval, plan }) => {
       if (!approval) return null;
@@ -54,7 +54,7 @@ export const governanceChecks: readonly GovernanceCheck[] = [
   },
   {
     name: 'plan_unchanged',
-    rule: 'The plan is the one that its digest is of.',
+    rule: 'The plan matches its digest.',
     applies: ({ plan }) => plan !== null,
     judge: ({ plan }) => {
       const digest = plan && hash('sha256', canonicalText(plan.plan), 'hex');
@@ -82,7 +82,7 @@ export const governanceChecks: readonly GovernanceCheck[] = [
   },
   {
     name: 'within_ceiling',
-    rule: 'What is reserved and spent stays within the ceiling, and the budget is what the calls cost.',
+    rule: 'Reserved and spent money stays within the ceiling, and the budget is the cost of the calls.',
     applies: ({ budget }) => budget !== null,
     judge: ({ budget, calls, job }) => {
       if (!budget) return null;

@@ -52,7 +52,7 @@ export async function operate(context: Context, principal: Principal, input: Ope
   assertTarget(input, targets);
   const { action, targetType, targetId } = input;
   const { output, ...outcome } = await run(context, principal, input);
-  // an action that reads params names those that it does not know itself
+  // an action that reads params reports unknown ones itself
   const unread = readsParams ? [] : unreadParams(action, Object.keys(input.params ?? {}));
   const warnings = [...unread, ...(outcome.warnings ?? [])];
   return { ...outcome, warnings, output: { action, targetType, targetId, ...output } };

@@ -23,7 +23,8 @@ export async function requestProviderSetup(context: Context, principal: Principa
       needs,
       recorded: { event: event.n, type: event.type, at: event.at.toISOString() },
     },
-    warnings: needs.length > 0 ? ['Whoever runs this service sets these; no secret is sent over this interface.'] : [],
+    warnings:
+      needs.length > 0 ? ['The operator of this service sets these; no secret is sent over this interface.'] : [],
     resources: ['studio://providers/catalog'],
   };
 }

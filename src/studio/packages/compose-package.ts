@@ -100,7 +100,7 @@ async function besideFilm(context: Context, { asset, source }: PackageFile): Pro
 async function captionsFile(context: Context, captions: Asset, film: Asset): Promise<PackageFile> {
   const text = new TextDecoder().decode(await assetBytes(context, captions));
   const cut = film.duration === null ? text : cutCaptions(text, film.duration);
-  // as they were kept where nothing changes
+  // the stored file where nothing changes
   if (cut.trimEnd() === text.trimEnd()) return assetFile('captions', 'captions', captions);
   return textFile('captions.vtt', 'captions', captions.mediaType, cut);
 }

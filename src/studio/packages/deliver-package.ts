@@ -98,7 +98,7 @@ function linkTo({ config }: Context, asset: Asset, now: number): PackageLink {
 function refused(channel: string, origin: string, status: number): EffectRefused {
   return new EffectRefused(
     passing(status) ? 'unavailable' : 'provider_refused',
-    `expected ${origin} to take the package of ${channel}, got ${status}. The package is kept among your assets.`,
+    `expected ${origin} to take the package of ${channel}, got ${status}. The package is stored among your assets.`,
     { channel, status },
   );
 }

@@ -65,6 +65,6 @@ function checked({ path, sha256 }: PackageFile): Transform {
 function damaged(path: string): AppError {
   return new AppError(
     'internal',
-    `expected the bytes of ${path} as they were kept, got others: the artefact storage is damaged.`,
+    `expected the bytes of ${path} as they were stored, got others: the artefact storage is damaged.`,
   );
 }

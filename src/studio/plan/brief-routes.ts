@@ -11,8 +11,8 @@ import { createPlan } from './make-plan.ts';
 const tags = ['studio'];
 const headers = Type.Pick(WorkHeaders, ['idempotency-key']);
 const created = {
-  200: Type.Ref('StudioEnvelope', { description: 'What this Idempotency-Key made before, in `output`' }),
-  201: Type.Ref('StudioEnvelope', { description: 'What was kept, in `output`' }),
+  200: Type.Ref('StudioEnvelope', { description: 'Record that this Idempotency-Key made before, in `output`' }),
+  201: Type.Ref('StudioEnvelope', { description: 'The stored record, in `output`' }),
 };
 
 /** Briefs, and the plans that carry them out. */

@@ -89,7 +89,7 @@ export async function createBrief(
       ...script.warnings,
       ...(brief.brief.managedByPlatform
         ? []
-        : ['managedByPlatform is false: the brief is kept, and can be planned, but nobody is reminded of it.']),
+        : ['managedByPlatform is false: the brief is stored, and can be planned, but no reminder is sent.']),
     ],
     resources: ['studio://providers/catalog', 'studio://governance/policy'],
   };

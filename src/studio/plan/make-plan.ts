@@ -46,7 +46,7 @@ export async function createPlan(
   const brief = await briefOf(context, owner, input, key);
   const earlier = async (tx: CommonQueryMethods) =>
     key === undefined ? null : await earlierPlan(context, tx, { owner, key, kind: 'plan' }, id, askedOf(brief, input));
-  // before providers are looked at: what was planned is told, whatever has become of them since
+  // before providers are looked at: the stored plan is returned, whatever has become of them since
   const { plan, approval, events } =
     (await context.db.transaction(earlier)) ??
     (await keepPlan(context, principal, id, await planBody(context, brief, input), earlier));

@@ -152,7 +152,7 @@ test('what a provider has signed stays as it is; what carries none says why', as
   expect(ours.provenance).toMatchObject({
     kind: 'c2pa',
     signer: { development: true },
-    note: expect.stringContaining('nobody trusts'),
+    note: expect.stringContaining('no verifier trusts'),
   });
   const wav = await attribute(context, Buffer.from('RIFF'), 'audio/wav', origin);
   expect(wav.provenance).toEqual({

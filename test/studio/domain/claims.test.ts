@@ -122,7 +122,7 @@ test.for([
 
 test('of a text in two languages both are told: what was found, and what was not checked', () => {
   expect(claimReason('its text', 'Doctors recommend it. El mejor café de la ciudad.')).toBe(
-    'its text says "Doctors recommend" (somebody else’s word), which may be a claim; part of it is in a language that was not checked for claims (es; checked are English and German)',
+    'its text says "Doctors recommend" (an authority’s word), which may be a claim; part of it is in a language that was not checked for claims (es; checked are English and German)',
   );
   expect(claimReason('its text', 'A harbour wakes.')).toBeNull();
 });

@@ -174,7 +174,7 @@ test('a film that is asked for shorter than its narration is longer, and plan, d
     const said = warnings.join('\n');
     expect(said).toContain('"gif" in "144p 3s gif" names no aspect ratio');
     expect(said).toMatch(
-      /avatar-16x9 (will be|is) \d+(\.\d)? s long, \d+(\.\d)? s longer than the 3 s asked for, because its narration takes/,
+      /avatar-16x9 (will be|is) \d+(\.\d)? s long, \d+(\.\d)? s longer than the requested 3 s, because its narration takes/,
     );
     expect(said).toContain('No font here can draw ह (U+0939)');
   }

@@ -43,7 +43,7 @@ export const FunctionCallItem = Type.Object(
   {
     type: Type.Enum(['function_call'], { type: 'string' }),
     id: Id,
-    call_id: Type.String({ description: 'What its output answers to' }),
+    call_id: Type.String({ description: 'Id that its output refers to' }),
     name: Text,
     arguments: Type.String({ description: 'JSON as the model wrote it, unchecked' }),
     status: Status,

@@ -15,7 +15,11 @@ export function checkRequest(body: ResponseRequest): void {
   const { background, store, tools, tool_choice: choice } = body;
   assertSayable(body);
   if (background && store === false)
-    throw wrongInput('store', 'true with background: what nobody waits for must be kept to be read', false);
+    throw wrongInput(
+      'store',
+      'true with background: a response without a waiting client must be stored to be read',
+      false,
+    );
   for (const [index, { type, name }] of (tools ?? []).entries()) {
     if (type !== 'function')
       throw wrongInput(`tools[${index}].type`, 'function (tools that run on our side are not offered here)', type);
@@ -84,7 +88,7 @@ function boundsOf(
   return {
     ...Object.fromEntries(Object.entries(numbers).filter(([, value]) => typeof value === 'number')),
     ...(typeof effort === 'string' && { reasoningEffort: effort }),
-    // what models do without being told is told to none
+    // a value that models use by default is not sent
     ...(typeof verbosity === 'string' && verbosity !== 'medium' && { verbosity }),
     ...(typeof user === 'string' && { user }),
   };

@@ -37,7 +37,7 @@ const Tool = Type.Object(
 
 /** Settings of the request, as a response shows them; every member is always there. */
 export const Settings = Type.Object({
-  model: Type.String({ description: 'What was asked, once it is known; `auto` before' }),
+  model: Type.String({ description: 'Model that was called, once it is known; `auto` before' }),
   previous_response_id: nullable(Text),
   instructions: nullable(Text),
   tools: Type.Array(Tool),
@@ -95,9 +95,9 @@ export const ResponseObject = Type.Object(
     ...Settings.properties,
     access_programs: Type.Null(),
     conversation: Type.Null(),
-    provider: nullable(Type.String({ description: 'Who was asked, once it is known' })),
+    provider: nullable(Type.String({ description: 'Provider that was called, once it is known' })),
     job: Type.String({ description: 'Its job, for `/v1/jobs/{id}`' }),
-    warnings: Type.Optional(Type.Array(Text, { description: 'What of the request was taken without an effect' })),
+    warnings: Type.Optional(Type.Array(Text, { description: 'Parameters of the request without an effect' })),
   },
   { title: 'ModelResponse' },
 );

@@ -29,7 +29,7 @@ export function toMessages(
     const { call_id: id, output } = item;
     if (!calls.has(id)) {
       const at = `input[${index - earlier.length}].call_id`;
-      throw wrongInput(at, 'the call_id of a function_call that stands before it in this conversation', id);
+      throw wrongInput(at, 'the call_id of a function_call before it in this conversation', id);
     }
     messages.push({ role: 'tool', toolCallId: id, content: typeof output === 'string' ? output : contentOf(output) });
   }

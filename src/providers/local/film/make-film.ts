@@ -51,7 +51,7 @@ export async function makeFilm(task: FilmTask, tell: Tell): Promise<MadeMedia> {
   const play = openSoundtrack({ seed: task.seed, narration, music });
   const path = join(task.folder, 'film.mp4');
   using writer = await openFilmWriter(av, path, task.size, true);
-  // a frame is painted while the one before it is encoded, from the painter's other canvas
+  // a frame is painted while the frame before it is encoded, from the painter's other canvas
   let encoding = Promise.resolve();
   for (let frame = 0; frame < script.frames; frame++) {
     const picture = await paint(frame);
@@ -83,7 +83,7 @@ async function scriptOf(task: FilmTask, given: Float32Array | null): Promise<Scr
   const reason = await packageReason('@echogarden/espeak-ng-emscripten');
   // without its words a speaker's film says nothing; any other is one without a narration
   if (reason !== null && task.speaker === null) {
-    return writeScript({ ...task, notes: [...task.notes, `Nobody speaks: ${reason}`] }, null);
+    return writeScript({ ...task, notes: [...task.notes, `The film has no speech: ${reason}`] }, null);
   }
   const speaker = await openSpeaker(task.voice, task.language ?? textLanguage(task.prompt));
   const asked = task.voice ?? task.language;

@@ -111,7 +111,7 @@ async function openScene({ script, drawing, seed, size, speaker, given }: Painti
   const shot = script.shots[index];
   if (shot === undefined) throw new RangeError(`expected a frame of the film, got one after its ${index} shots`);
   const whole = sceneSize(size);
-  // one who speaks stays where he is
+  // a speaker stays in place
   const name = speaker === null ? `${seed} ${index}` : seed;
   const provided = await given(index, whole);
   const picture = provided?.planes ?? planesOf(drawing.pixels(svgOf(whole, artOf(name, whole))));
