@@ -31,7 +31,7 @@ export const batchRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asyn
   const create = async (request: FastifyRequest<{ Body: CreateBatch }>, reply: FastifyReply) => {
     const made = await createBatch(context, principalOf(request), {
       body: request.body,
-      text: requestText({ ...asked(request), body: request.body }),
+      text: requestText({ ...identityOf(request), body: request.body }),
       idempotencyKey: [request.headers['idempotency-key']].flat()[0],
     });
     if (!made.created) reply.header('idempotency-replayed', 'true');
@@ -129,7 +129,7 @@ export const batchRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asyn
 };
 
 /** Leaves out the path: both names are one route. */
-function asked({ method, params, query }: FastifyRequest) {
+function identityOf({ method, params, query }: FastifyRequest) {
   return { method, params, query, routeOptions: { url: '/batch' } };
 }
 

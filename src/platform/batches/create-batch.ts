@@ -77,7 +77,7 @@ export const CreateBatch = Type.Object(
 export type CreateBatch = Static<typeof CreateBatch>;
 
 /** A request for a batch, and the text and key by which a repetition is recognised. */
-export interface Asked {
+export interface BatchRequest {
   readonly body: CreateBatch;
   readonly text: string;
   readonly idempotencyKey: string | undefined;
@@ -92,7 +92,7 @@ export interface Asked {
 export async function createBatch(
   context: Context,
   principal: Principal,
-  { body, text, idempotencyKey }: Asked,
+  { body, text, idempotencyKey }: BatchRequest,
 ): Promise<{ readonly batch: Batch; readonly job: Job; readonly created: boolean }> {
   const { owner } = principal;
   assertSayable({ metadata: body.metadata });
@@ -117,12 +117,12 @@ export async function createBatch(
 }
 
 function payloadOf(
-  { metadata = null, output_expires_after: kept }: CreateBatch,
+  { metadata = null, output_expires_after: expiry }: CreateBatch,
   endpoint: string | null,
   { id, sha256, size }: StoredFile,
   keyId: string | null,
 ): Payload<typeof batch> {
-  return { file: id, sha256, size, endpoint, metadata, outputSeconds: kept?.seconds ?? null, keyId };
+  return { file: id, sha256, size, endpoint, metadata, outputSeconds: expiry?.seconds ?? null, keyId };
 }
 
 function endpointOf({ endpoint }: CreateBatch): string | null {

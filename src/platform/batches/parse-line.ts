@@ -33,30 +33,30 @@ export function parseLine({ text }: Line, endpoint: string | null, maxBytes: num
     return bad(null, 'line_too_long', `expected a line of at most ${maxBytes} bytes, got a longer one.`);
   const line = objectOf(text);
   if (!line) return bad(null, 'invalid_json_line', 'expected a JSON object, got a line that is not one.');
-  const { custom_id: given, method, url, body } = line;
-  if (!isId(given)) {
-    const message = `custom_id: expected a text of 1 to ${longestId} characters, got ${shown(given)}.`;
-    return bad(null, given === undefined ? 'missing_required_parameter' : 'invalid_custom_id', message);
+  const { custom_id: id, method, url, body } = line;
+  if (!isId(id)) {
+    const message = `custom_id: expected a text of 1 to ${longestId} characters, got ${shown(id)}.`;
+    return bad(null, id === undefined ? 'missing_required_parameter' : 'invalid_custom_id', message);
   }
-  if (method !== 'POST') return bad(given, 'invalid_method', `method: expected "POST", got ${shown(method)}.`);
+  if (method !== 'POST') return bad(id, 'invalid_method', `method: expected "POST", got ${shown(method)}.`);
   const path = typeof url === 'string' ? pathOf(url) : null;
   const found = path === null ? null : findWork(path);
-  if (!found) return bad(given, 'invalid_url', `url: expected a route that batches know, got ${shown(url)}.`);
+  if (!found) return bad(id, 'invalid_url', `url: expected a route that batches know, got ${shown(url)}.`);
   if (endpoint !== null && findWork(endpoint)?.work !== found.work) {
-    return bad(given, 'mismatched_url', `url: expected the endpoint of the batch, ${endpoint}, got ${shown(url)}.`);
+    return bad(id, 'mismatched_url', `url: expected the endpoint of the batch, ${endpoint}, got ${shown(url)}.`);
   }
   const deep = tooDeep(body);
-  if (deep !== null) return { ...bad(given, 'invalid_request', deep), answered: true };
+  if (deep !== null) return { ...bad(id, 'invalid_request', deep), answered: true };
   const overflow = findOverflow(text, body);
   if (overflow !== null) {
     const message = `body${overflow}: expected a finite number, got one beyond 1.8e308.`;
-    return { ...bad(given, 'invalid_request', message), answered: true };
+    return { ...bad(id, 'invalid_request', message), answered: true };
   }
-  const asked = isObject(body) ? { ...body, ...found.fromPath } : body;
-  const wrong = misfit(found.work.body, asked);
-  if (!wrong) return { ...found, customId: given, body: asked as Request['body'] };
+  const request = isObject(body) ? { ...body, ...found.fromPath } : body;
+  const wrong = misfit(found.work.body, request);
+  if (!wrong) return { ...found, customId: id, body: request as Request['body'] };
   const field = `body${wrong.path.replaceAll('/', '.')}`;
-  return { ...bad(given, 'invalid_request', `${field}: ${wrong.message}.`), answered: true };
+  return { ...bad(id, 'invalid_request', `${field}: ${wrong.message}.`), answered: true };
 }
 
 /** The id of a line whose other parts do not matter any more; null where it has none. */

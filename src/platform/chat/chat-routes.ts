@@ -66,7 +66,7 @@ export const chatRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: Hub 
           ...(key !== undefined && { idempotencyKey: key, request: requestText(request) }),
           ...(body.cache && { cacheSeconds: body.cache.ttl_seconds }),
         });
-        tell(reply, running);
+        setHeaders(reply, running);
         reply.headers(ignoredParameters(context, running.provider, work.request));
         if (body.stream !== true) {
           const whole = await wholeChat(running, since);
@@ -99,7 +99,7 @@ function hold(hub: Hub, principal: Principal, ended: AbortController): () => voi
   );
 }
 
-function tell(reply: FastifyReply, { job, provider, replayed, cache }: RunningText): void {
+function setHeaders(reply: FastifyReply, { job, provider, replayed, cache }: RunningText): void {
   reply.headers({
     'x-provider': provider,
     'x-job-id': job,

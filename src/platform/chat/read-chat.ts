@@ -89,8 +89,8 @@ function optionsOf(body: ChatBody): Options {
     verbosity: body.verbosity === 'medium' ? null : body.verbosity,
     user: body.user,
   };
-  const given = Object.entries(options).filter(([, value]) => value !== undefined && value !== null);
-  return Object.fromEntries(given);
+  const present = Object.entries(options).filter(([, value]) => value !== undefined && value !== null);
+  return Object.fromEntries(present);
 }
 
 function readFormat(format: NonNullable<ChatBody['response_format']>): NonNullable<TextRequest['format']> {

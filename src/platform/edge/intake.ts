@@ -2,7 +2,7 @@
 export type InputKind = 'picture' | 'recording';
 
 /** One member of a body that is a file: what the client gave, and what it has to be. */
-export interface Given {
+export interface IntakeInput {
   readonly text: string;
   readonly kind: InputKind;
   readonly field: string;
@@ -17,7 +17,7 @@ export interface Intake {
    * @throws AppError `invalid_request` naming the field, `payload_too_large` above MEDIA_UPLOAD_MAX_BYTES together,
    *   or `unavailable` where an address does not answer, or no room is left for the bytes.
    */
-  readonly take: (given: Given) => Promise<string>;
+  readonly take: (input: IntakeInput) => Promise<string>;
   /** Erases the stored bytes: no job comes of the request. */
   readonly abandon: () => Promise<void>;
 }

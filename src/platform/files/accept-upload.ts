@@ -54,10 +54,10 @@ function secondsOf(text: string): number {
   throw wrong('expires_after[seconds]', `a whole number from ${shortestSeconds} to ${longestSeconds}`, text);
 }
 
-function wrong(field: string, expected: string, given: string | undefined): AppError {
-  const got = given === undefined ? 'none' : JSON.stringify(given.slice(0, 100));
+function wrong(field: string, expected: string, value: string | undefined): AppError {
+  const got = value === undefined ? 'none' : JSON.stringify(value.slice(0, 100));
   return new AppError('invalid_request', `${field}: expected ${expected}, got ${got}.`, {
     field: `body.${field}`,
-    value: given ?? null,
+    value: value ?? null,
   });
 }

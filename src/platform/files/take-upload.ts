@@ -85,8 +85,8 @@ function textOf(name: string, value: unknown, isCut: boolean): string {
 }
 
 /** At most 255 characters that can be stored and shown. */
-function nameOf(given: string | undefined): string {
-  const name = (given ?? '')
+function nameOf(filename: string | undefined): string {
+  const name = (filename ?? '')
     .toWellFormed()
     .replace(/\p{Cc}/gu, '')
     .slice(0, 255);

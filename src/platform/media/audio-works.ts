@@ -64,7 +64,7 @@ const TranscribeBody = Type.Object(
 );
 
 /** Picks from a body the named members that it has. */
-function given(body: object, names: readonly string[]): { readonly options?: Readonly<Record<string, unknown>> } {
+function membersOf(body: object, names: readonly string[]): { readonly options?: Readonly<Record<string, unknown>> } {
   const found = Object.entries(body).filter(([name]) => names.includes(name));
   return found.length === 0 ? {} : { options: Object.fromEntries(found) };
 }
@@ -89,7 +89,7 @@ export const audioWorks = [
           ...(voice !== undefined && { voice: typeof voice === 'string' ? voice : voice.id }),
           ...(language !== undefined && { language }),
           ...(mediaType !== null && { mediaType }),
-          ...given(body, ['speed', 'instructions']),
+          ...membersOf(body, ['speed', 'instructions']),
         },
         // before a provider is called: its answer could not be converted
         whyNot: (provider) => whyNoSound(provider, mediaType, lacking),
@@ -117,7 +117,7 @@ export const audioWorks = [
           inputs: { audio: file },
           ...(language !== undefined && { language }),
           ...(mediaType !== undefined && { mediaType }),
-          ...given(body, ['prompt', 'temperature']),
+          ...membersOf(body, ['prompt', 'temperature']),
         },
         take: async () => ({ audio: await intake.take({ text: file, field: 'file', kind: 'recording' }) }),
         body,

@@ -129,10 +129,10 @@ function exhausted(
   providers: readonly { provider: string; reason: string }[],
   waitsMs: readonly (number | undefined)[],
 ): AppError {
-  const told = providers.map(({ provider, reason }) => `${provider} (${reason})`).join(', ');
+  const reasons = providers.map(({ provider, reason }) => `${provider} (${reason})`).join(', ');
   return new AppError(
     'providers_exhausted',
-    `expected a provider that can be called for ${capability}, got none: ${told}.`,
+    `expected a provider that can be called for ${capability}, got none: ${reasons}.`,
     { providers, ...retryAfter(waitsMs) },
   );
 }

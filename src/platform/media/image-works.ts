@@ -80,8 +80,8 @@ const UpscaleBody = Type.Object(
 const handed = ['output_compression', 'quality', 'background', 'style', 'moderation', 'seed', 'input_fidelity'];
 
 function optionsOf(body: object): { readonly options?: Readonly<Record<string, unknown>> } {
-  const given = Object.entries(body).filter(([name]) => handed.includes(name));
-  return given.length === 0 ? {} : { options: Object.fromEntries(given) };
+  const present = Object.entries(body).filter(([name]) => handed.includes(name));
+  return present.length === 0 ? {} : { options: Object.fromEntries(present) };
 }
 
 /** Reads the wanted number, size and type of pictures, in the words of providers. */

@@ -5,14 +5,14 @@ import type { Context } from '#src/system/context.ts';
 import { row } from '#src/system/postgres/postgres.ts';
 
 /** Request for a film, in the client's own words. */
-export interface AskedVideo {
+export interface VideoRequest {
   readonly prompt: string;
   readonly model?: string;
   readonly seconds?: number | string;
   readonly size?: string;
 }
 
-const Video = Type.Object({ ...Job.properties, asked: Type.Unsafe<AskedVideo>({}) });
+const Video = Type.Object({ ...Job.properties, asked: Type.Unsafe<VideoRequest>({}) });
 /** A film as clients of OpenAI's kind know it: its job, and the request. */
 export type Video = Static<typeof Video>;
 const videoRow = row(Video);
@@ -22,7 +22,7 @@ const source = sql.fragment`platform_videos v join jobs j on j.id = v.id`;
 export async function keepVideo(
   { db }: Pick<Context, 'db'>,
   { id, owner }: Pick<Job, 'id' | 'owner'>,
-  { prompt, model, seconds, size }: AskedVideo,
+  { prompt, model, seconds, size }: VideoRequest,
 ): Promise<void> {
   await db.query(sql.unsafe`
     insert into platform_videos (id, owner, asked)

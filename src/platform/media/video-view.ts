@@ -48,7 +48,7 @@ export function videoView(context: Context, video: Video): Static<typeof VideoVi
   const isThere = state === 'succeeded' && finishedAt !== null;
   const cancelled = state === 'cancelled' ? { code: 'cancelled', message: 'The job was cancelled.' } : null;
   const failure = state === 'failed' && error ? { code: error.code, message: error.message } : cancelled;
-  const kept = context.config.ARTEFACT_RETENTION_DAYS * 86_400;
+  const retention = context.config.ARTEFACT_RETENTION_DAYS * 86_400;
   return {
     id,
     object: 'video',
@@ -56,7 +56,7 @@ export function videoView(context: Context, video: Video): Static<typeof VideoVi
     progress: isThere ? 100 : 0,
     created_at: seconds(createdAt),
     completed_at: isThere ? seconds(finishedAt) : null,
-    expires_at: isThere ? seconds(finishedAt) + kept : null,
+    expires_at: isThere ? seconds(finishedAt) + retention : null,
     error: failure,
     model: members.run.model ?? asked.model ?? 'auto',
     prompt: asked.prompt,

@@ -17,7 +17,7 @@ const REPEAT_MS = 200;
  */
 export interface EventLog {
   /** Resolves when more may come. @throws what writing failed with, once. */
-  readonly tell: (events: readonly ResponseEvent[]) => Promise<void> | undefined;
+  readonly add: (events: readonly ResponseEvent[]) => Promise<void> | undefined;
   /** Resolves when all is written. With an end, nothing may come after it. */
   readonly close: (events: readonly ResponseEvent[], ended: ResponseObject | null) => Promise<void>;
 }
@@ -48,7 +48,7 @@ export function openEventLog(
     return writing;
   };
   return {
-    tell: (events) => {
+    add: (events) => {
       if (events.length === 0) return undefined;
       waiting.push(...events);
       const written = write();

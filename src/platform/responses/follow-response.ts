@@ -36,9 +36,9 @@ export async function* followResponse(
       const stored = await readResponse(context, owner, id);
       if (!stored) return;
       // nothing is stored any more once its job has ended
-      const told = stored.ended ? [] : lastEvents(stored, await readResponseEvents(context, id, -1, stored.events));
-      yield* told.filter(({ sequence_number: n }) => n > last);
-      if (stored.ended ? last >= stored.events - 1 : told.length > 0) return;
+      const ending = stored.ended ? [] : lastEvents(stored, await readResponseEvents(context, id, -1, stored.events));
+      yield* ending.filter(({ sequence_number: n }) => n > last);
+      if (stored.ended ? last >= stored.events - 1 : ending.length > 0) return;
       if (last < stored.events - 1) continue;
       await wakes.next();
     }

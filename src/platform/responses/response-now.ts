@@ -2,7 +2,7 @@ import { isTerminal } from '#src/jobs/model/states.ts';
 import { type Ending, endedResponse } from '#src/platform/responses/model/ending.ts';
 import type { ResponseEvent } from '#src/platform/responses/model/event-types.ts';
 import type { ResponseObject } from '#src/platform/responses/model/response-object.ts';
-import { outputTold } from './output-told.ts';
+import { outputOfEvents } from './output-of-events.ts';
 import type { StoredResponse } from './response-store.ts';
 import { openTurn } from './turn.ts';
 
@@ -23,12 +23,12 @@ function endingByJob({ ended, state, error }: StoredResponse): Ending | null {
  *
  * @param events its events, where it is a background response that its job has ended
  */
-export function responseNow(stored: StoredResponse, told: readonly ResponseEvent[] = []): ResponseObject {
+export function responseNow(stored: StoredResponse, events: readonly ResponseEvent[] = []): ResponseObject {
   const { begun, ended, attempt } = stored;
   if (ended) return ended;
   const ending = endingByJob(stored);
   const at = stored.finishedAt ?? new Date(begun.created_at * 1_000);
-  if (ending) return endedResponse({ ...begun, output: [...outputTold(told)] }, ending, at);
+  if (ending) return endedResponse({ ...begun, output: [...outputOfEvents(events)] }, ending, at);
   // a first attempt that was released has begun all the same
   return { ...begun, status: attempt === 0 ? begun.status : 'in_progress' };
 }
@@ -42,9 +42,9 @@ export function needsEvents(stored: StoredResponse): boolean {
  * Returns the last events of a response whose end its job alone records, the same for every reader; none where they are
  * stored, or it goes on.
  */
-export function lastEvents(stored: StoredResponse, told: readonly ResponseEvent[]): readonly ResponseEvent[] {
+export function lastEvents(stored: StoredResponse, events: readonly ResponseEvent[]): readonly ResponseEvent[] {
   const ending = endingByJob(stored);
   if (!ending) return [];
-  const response = responseNow(stored, told);
+  const response = responseNow(stored, events);
   return openTurn(response, stored.events).end(stored.finishedAt ?? new Date(), ending);
 }

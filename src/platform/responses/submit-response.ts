@@ -13,7 +13,7 @@ import type { Context } from '#src/system/context.ts';
 import { insertResponse } from './response-store.ts';
 import { openTurn } from './turn.ts';
 
-interface Asked {
+interface Submission {
   readonly principal: Principal;
   readonly body: ResponseRequest;
   readonly idempotencyKey?: string;
@@ -30,7 +30,7 @@ interface Asked {
  */
 export async function submitResponse(
   context: Context,
-  { principal, body, ...key }: Asked,
+  { principal, body, ...key }: Submission,
 ): Promise<{ readonly job: string; readonly begun: ResponseObject | null; readonly isReplay: boolean }> {
   const { owner, keyId } = principal;
   const { idempotencyKey } = key;

@@ -8,7 +8,7 @@ import type { NewEvent } from './new-event.ts';
 import { type OpenItem, openCall, openMessage } from './open-items.ts';
 
 /** Provider and model that were called, where they are known only at the end. */
-export type AskedOf = Partial<Pick<ResponseObject, 'provider' | 'model'>>;
+export type CalledModel = Partial<Pick<ResponseObject, 'provider' | 'model'>>;
 
 /** One response as it comes to be: every piece gives the events that it makes, numbered without a gap. */
 export interface Turn {
@@ -18,7 +18,7 @@ export interface Turn {
   readonly start: () => readonly ResponseEvent[];
   readonly take: (delta: TextDelta) => readonly ResponseEvent[];
   /** The last events. Without an ending of its own it is as the turn's finish says. */
-  readonly end: (at: Date, ending?: Ending, by?: AskedOf) => readonly ResponseEvent[];
+  readonly end: (at: Date, ending?: Ending, by?: CalledModel) => readonly ResponseEvent[];
   /** Returns the response as it is now. */
   readonly response: () => ResponseObject;
 }

@@ -10,7 +10,7 @@ import { effectNames } from '#src/providers/calls/paying-effects.ts';
 import type { Context } from '#src/system/context.ts';
 import { traceparent } from '#src/system/logging/trace.ts';
 import type { Turn } from './call-text.ts';
-import type { Asked } from './replay-text.ts';
+import type { KeyedRequest } from './replay-text.ts';
 import type { TextLeg } from './route-text.ts';
 
 /** Queue, owner and key under which a turn begins as a job of this process. */
@@ -19,7 +19,7 @@ export interface Beginning {
   readonly running: Running;
   /** Token of its claim. */
   readonly token: string;
-  readonly asked: Asked;
+  readonly request: KeyedRequest;
 }
 
 /** Another request under the same key was faster. */
@@ -31,7 +31,7 @@ export class Taken extends Error {}
  * @throws Taken; AppError `budget_exceeded`, `unavailable`.
  */
 export async function beginTurn(
-  { worker, running, token, asked }: Beginning,
+  { worker, running, token, request }: Beginning,
   turn: Turn,
   leg: TextLeg,
 ): Promise<Claimed> {
@@ -44,8 +44,8 @@ export async function beginTurn(
     queue: respond.name,
     priority: respond.priority,
     payload: JSON.stringify(payload),
-    requestHash: asked.hash,
-    idempotencyKey: asked.key,
+    requestHash: request.hash,
+    idempotencyKey: request.key,
     trace,
     worker: workerId,
     token,

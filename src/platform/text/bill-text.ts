@@ -8,7 +8,7 @@ import { countImages, promptOf } from './route-text.ts';
 type Came = Pick<GatheredText, 'usage' | 'characters'>;
 
 /** Size of a request's input to a provider. */
-export interface TextAsked {
+export interface TextSize {
   readonly characters: number;
   /** Most tokens that all of it can have: its bytes, its pictures, and what is put around them. */
   readonly mostTokens: number;
@@ -23,7 +23,7 @@ const SPARE_OF_MESSAGE = 32;
  */
 const MOST_OF_IMAGE = 2 * assumed.tokensPerImage;
 
-export function askedOf(request: TextRequest): TextAsked {
+export function sizeOf(request: TextRequest): TextSize {
   const prompt = promptOf(request);
   const images = countImages(request);
   const around = SPARE_TOKENS + request.messages.length * SPARE_OF_MESSAGE;
@@ -41,7 +41,7 @@ export function askedOf(request: TextRequest): TextAsked {
  *
  * @param maxTokens most tokens that the provider was to write
  */
-export function billOf(price: Price, { characters, images }: TextAsked, maxTokens: number, came: Came): number {
+export function billOf(price: Price, { characters, images }: TextSize, maxTokens: number, came: Came): number {
   return costOf(price, {
     calls: 1,
     characters,
@@ -58,17 +58,17 @@ export function billOf(price: Price, { characters, images }: TextAsked, maxToken
  *
  * @param elapsedMs from its request to its end
  */
-export function mostOf(price: Price, asked: TextAsked, maxTokens: number, came: Came, elapsedMs: number): number {
+export function mostOf(price: Price, size: TextSize, maxTokens: number, came: Came, elapsedMs: number): number {
   const written = Math.ceil((elapsedMs / 1_000) * assumed.mostTokensPerSecond);
   const outputTokens = Math.min(maxTokens, Math.max(tokens(came.characters), written));
-  return billOf(price, asked, maxTokens, {
+  return billOf(price, size, maxTokens, {
     ...came,
-    usage: { inputTokens: inputOf(asked), ...came.usage, outputTokens },
+    usage: { inputTokens: inputOf(size), ...came.usage, outputTokens },
   });
 }
 
 const tokens = (characters: number): number => Math.ceil(characters / assumed.charactersPerToken);
 
-function inputOf({ characters, images }: Pick<TextAsked, 'characters' | 'images'>): number {
+function inputOf({ characters, images }: Pick<TextSize, 'characters' | 'images'>): number {
   return tokens(characters) + images * assumed.tokensPerImage;
 }

@@ -23,7 +23,7 @@ export interface TextLeg {
 }
 
 /** Reason why a provider was skipped or failed. */
-export interface NotAsked {
+export interface SkippedProvider {
   readonly provider: string;
   readonly reason: string;
   /** Milliseconds until it may be called again, where that is known. */
@@ -73,16 +73,16 @@ export async function routeText(context: Context, { request, model, routing }: T
 }
 
 /** @param providers each provider that could not do it, and why */
-export function exhausted(providers: readonly NotAsked[]): AppError {
-  const told = providers.map(({ provider, reason }) => `${provider} (${reason.replace(/\.$/, '')})`).join(', ');
-  const got = providers.length === 0 ? 'none is configured (PROVIDERS_FILE)' : `got none: ${told}`;
+export function exhausted(providers: readonly SkippedProvider[]): AppError {
+  const reasons = providers.map(({ provider, reason }) => `${provider} (${reason.replace(/\.$/, '')})`).join(', ');
+  const got = providers.length === 0 ? 'none is configured (PROVIDERS_FILE)' : `got none: ${reasons}`;
   return new AppError('providers_exhausted', `expected a provider that can write text, ${got}.`, {
     providers: providers.map(({ provider, reason }) => ({ provider, reason })),
     ...retryAfter(providers.map(({ waitMs }) => waitMs)),
   });
 }
 
-function waiting(one: NotAsked, health: ReadonlyMap<string, ProviderHealth>): NotAsked {
+function waiting(one: SkippedProvider, health: ReadonlyMap<string, ProviderHealth>): SkippedProvider {
   const waitMs = healthFor(health.get(one.provider), 'text.generate')?.waitMs;
   return { ...one, ...(waitMs !== undefined && { waitMs }) };
 }
@@ -115,13 +115,13 @@ function legOf(providers: readonly Provider[], { provider: id, cost }: Route, cl
   };
 }
 
-function unwanted(named: readonly Provider[], isWanted: (provider: Provider) => boolean): NotAsked[] {
+function unwanted(named: readonly Provider[], isWanted: (provider: Provider) => boolean): SkippedProvider[] {
   return named
     .filter((provider) => !isWanted(provider))
     .map(({ id }) => ({ provider: id, reason: 'the request leaves it out' }));
 }
 
-function tooExpensive(routes: readonly Route[], most: number): NotAsked[] {
+function tooExpensive(routes: readonly Route[], most: number): SkippedProvider[] {
   return routes
     .filter(({ cost }) => cost > most)
     .map(({ provider, cost }) => ({

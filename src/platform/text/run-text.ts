@@ -18,7 +18,7 @@ import { cacheKey, readCached, writeCached } from './cache-text.ts';
 import { beginFirst, callInTurn, callRest } from './call-legs.ts';
 import type { Turn } from './call-text.ts';
 import { openPipe } from './pipe.ts';
-import { type Asked, findReplay, replayText, retold } from './replay-text.ts';
+import { findReplay, type KeyedRequest, replayOf, replayText } from './replay-text.ts';
 import { resumeText } from './resume-text.ts';
 import { routeText, type TextLeg } from './route-text.ts';
 import type { RunningText, TextWork } from './text-work.ts';
@@ -61,12 +61,12 @@ export async function startText(
   { signal, idempotencyKey: key = null, request, isWhole = false, cacheSeconds }: TextOptions,
 ): Promise<RunningText> {
   const text = `${respond.name}\0${request ?? JSON.stringify(work)}`;
-  const asked = { owner: principal.owner, key, hash: hash('sha256', text, 'hex') };
-  const known = await findReplay(context, asked);
+  const keyed = { owner: principal.owner, key, hash: hash('sha256', text, 'hex') };
+  const known = await findReplay(context, keyed);
   if (known !== null) return await replayText(context, known, signal);
   const cached = cacheSeconds === undefined ? undefined : cacheKey(principal.owner, work);
   const hit = cached === undefined ? null : await readCached(context, cached);
-  if (hit !== null) return { ...retold(hit.job, hit.result), cache: 'hit' };
+  if (hit !== null) return { ...replayOf(hit.job, hit.result), cache: 'hit' };
   const [legs] = await Promise.all([
     routeText(context, work),
     admitWork(context)(principal.owner, respond.name),
@@ -75,15 +75,15 @@ export async function startText(
   signal.throwIfAborted();
   try {
     if (cached === undefined || cacheSeconds === undefined)
-      return await runOwn({ context, principal, work, asked, signal, isWhole, keeps: key !== null }, legs);
+      return await runOwn({ context, principal, work, keyed, signal, isWhole, keeps: key !== null }, legs);
     const keep = async (job: string, result: TextResult) =>
       await writeCached(context, cached, { job, result }, cacheSeconds);
     return {
-      ...(await runOwn({ context, principal, work, asked, signal, isWhole, keeps: true, keep }, legs)),
+      ...(await runOwn({ context, principal, work, keyed, signal, isWhole, keeps: true, keep }, legs)),
       cache: 'miss',
     };
   } catch (error) {
-    const winner = error instanceof Taken ? await findReplay(context, asked) : null;
+    const winner = error instanceof Taken ? await findReplay(context, keyed) : null;
     if (winner === null) throw error;
     return await replayText(context, winner, signal);
   }
@@ -93,7 +93,7 @@ interface Request {
   readonly context: Context;
   readonly principal: Principal;
   readonly work: TextWork;
-  readonly asked: Asked;
+  readonly keyed: KeyedRequest;
   readonly signal: AbortSignal;
   readonly isWhole: boolean;
   /** True where the whole message is stored. */
@@ -103,7 +103,7 @@ interface Request {
 }
 
 async function runOwn(
-  { context, principal: { owner, keyId }, work, asked, signal, isWhole, keeps, keep }: Request,
+  { context, principal: { owner, keyId }, work, keyed, signal, isWhole, keeps, keep }: Request,
   legs: readonly TextLeg[],
 ): Promise<RunningText> {
   const worker = await openInProcessWorker(context);
@@ -121,12 +121,12 @@ async function runOwn(
     patienceMs: PATIENCE_MS,
     isWhole,
     keeps,
-    hear: pipe.push,
+    onDelta: pipe.push,
   };
   signal.addEventListener('abort', leave, { once: true });
   const token = randomUUID();
   const stopListening = () => signal.removeEventListener('abort', leave);
-  const begun = await beginFirst({ worker, running, token, asked }, turn, legs).catch((error: unknown) => {
+  const begun = await beginFirst({ worker, running, token, request: keyed }, turn, legs).catch((error: unknown) => {
     stopListening();
     throw shown(error);
   });
@@ -191,7 +191,7 @@ export interface TextRun {
  */
 export async function runTextHere(
   { context, payload: { work, keyId }, job, signal }: TextRun,
-  hear?: (delta: TextDelta) => unknown,
+  onDelta?: (delta: TextDelta) => unknown,
 ): Promise<TextResult> {
   const known = await resumeText(context, job);
   if (known !== null) return known;
@@ -200,18 +200,18 @@ export async function runTextHere(
       'cancelled',
       'The process that ran this turn has ended, and with it the connection of the client.',
     );
-  const given = work as TextWork;
+  const textWork = work as TextWork;
   const turn: Turn = {
     context,
     job,
     keyId,
     signal,
-    hear: hear ?? (() => {}),
-    isWhole: hear === undefined,
-    work: given,
-    budgets: await openTurnBudget(context, job.id, given),
+    onDelta: onDelta ?? (() => {}),
+    isWhole: onDelta === undefined,
+    work: textWork,
+    budgets: await openTurnBudget(context, job.id, textWork),
     patienceMs: Number.POSITIVE_INFINITY,
     keeps: true,
   };
-  return await callInTurn(turn, await routeText(context, given));
+  return await callInTurn(turn, await routeText(context, textWork));
 }

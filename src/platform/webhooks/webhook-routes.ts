@@ -74,8 +74,8 @@ export const webhookRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
     },
     async (request) => {
       const { limit, cursor: before } = request.query;
-      const asked = { limit: limit + 1, ...(before !== undefined && { before }) };
-      const found = await listDeliveries(context, principalOf(request).owner, asked);
+      const query = { limit: limit + 1, ...(before !== undefined && { before }) };
+      const found = await listDeliveries(context, principalOf(request).owner, query);
       const data = found.slice(0, limit);
       const next = found.length > limit ? data.at(-1) : undefined;
       return { data: data.map(deliveryView), next_cursor: next?.id ?? null };

@@ -35,9 +35,9 @@ export function checkLink(
   { expires, signature }: { readonly expires: number; readonly signature: string },
   now: number = Date.now(),
 ): 'valid' | 'expired' | 'forged' {
-  const given = Buffer.from(signature, 'base64url');
+  const bytes = Buffer.from(signature, 'base64url');
   const right = signatureOf(config, link, expires);
-  if (given.length !== right.length || !timingSafeEqual(given, right)) return 'forged';
+  if (bytes.length !== right.length || !timingSafeEqual(bytes, right)) return 'forged';
   return now / 1_000 < expires ? 'valid' : 'expired';
 }
 

@@ -78,7 +78,7 @@ export interface AssetRequest extends AssetOrigin {
 }
 
 /** Stored facts of an asset. */
-interface Kept {
+interface StoredContent {
   readonly sha256: string;
   readonly size: number;
   readonly provenance: Provenance;
@@ -107,14 +107,15 @@ export async function keepAsset(context: Context, request: AssetRequest): Promis
     capability,
     source: sourceOf({ provider, capability, from: await sourcesOf(context, request) }),
   });
-  const kept = { ...(await blobsOf(context).put(source)), provenance };
+  const stored = { ...(await blobsOf(context).put(source)), provenance };
   const { asset, event } = await db.transaction(async (tx) => {
-    await lockContent(tx, kept.sha256);
-    await stillThere(context, source, kept.sha256);
-    const made = await insert(tx, request, kept);
-    if (made) return { asset: made, event: await tellOwner(tx, request.owner, 'asset.created', toldOf(made, request)) };
+    await lockContent(tx, stored.sha256);
+    await stillThere(context, source, stored.sha256);
+    const made = await insert(tx, request, stored);
+    if (made)
+      return { asset: made, event: await tellOwner(tx, request.owner, 'asset.created', eventOf(made, request)) };
     // another request was first with this name
-    await dropContent(context, tx, kept.sha256);
+    await dropContent(context, tx, stored.sha256);
     const first = await tx.one(sql.type(assetRow)`
       select ${assetColumns} from assets where job = ${job} and name = ${name}`);
     return { asset: first, event: null };
@@ -200,20 +201,20 @@ async function stillThere(context: Context, source: Uint8Array | Readable, sha25
   throw new AppError('unavailable', message);
 }
 
-async function insert(tx: CommonQueryMethods, request: AssetRequest, kept: Kept): Promise<Asset | null> {
+async function insert(tx: CommonQueryMethods, request: AssetRequest, stored: StoredContent): Promise<Asset | null> {
   const { owner, job, name, capability, provider, thumbnailId = null, produced } = request;
   const { kind, mediaType, width = null, height = null, duration = null } = produced;
   return await tx.maybeOne(sql.type(assetRow)`
     insert into assets (
       id, owner, job, name, kind, sha256, size, media_type, width, height, duration, thumbnail, capability, provider, provenance
     ) values (
-      ${randomUUIDv7()}, ${owner}, ${job}, ${name}, ${kind}, decode(${kept.sha256}, 'hex'), ${kept.size}, ${mediaType},
-      ${width}, ${height}, ${duration}, ${thumbnailId}, ${capability}, ${provider}, ${JSON.stringify(kept.provenance)}::jsonb
+      ${randomUUIDv7()}, ${owner}, ${job}, ${name}, ${kind}, decode(${stored.sha256}, 'hex'), ${stored.size}, ${mediaType},
+      ${width}, ${height}, ${duration}, ${thumbnailId}, ${capability}, ${provider}, ${JSON.stringify(stored.provenance)}::jsonb
     ) on conflict (job, name) do nothing returning ${assetColumns}`);
 }
 
 /** Builds the event for the owner's subscribers. */
-function toldOf(asset: Asset, { surface }: AssetOrigin): Readonly<Record<string, unknown>> {
+function eventOf(asset: Asset, { surface }: AssetOrigin): Readonly<Record<string, unknown>> {
   const { id, job, name, kind, sha256, size, mediaType, width, height, duration, thumbnail, provenance } = asset;
   const shape = { sha256, size, mediaType, width, height, duration, thumbnail, provenance: provenance.kind };
   return { id, job, name, kind, ...shape, surface };

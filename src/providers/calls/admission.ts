@@ -58,14 +58,14 @@ const freshMs = 100;
  */
 export async function admit(
   context: Context,
-  { id: provider, ...given }: Provider,
+  { id: provider, ...settings }: Provider,
   capability: MediaCapability,
   closedAt: number | null = null,
 ): Promise<Admission | Held> {
   const token = randomUUID();
   if (closedAt !== null && performance.now() - closedAt < freshMs)
     return { admitted: true, provider, capability, token, isProbe: false, since: performance.now() };
-  const probeMs = callTimeoutMs(given) + 60_000;
+  const probeMs = callTimeoutMs(settings) + 60_000;
   const name = { provider, capability };
   const answer = await changeCircuit<Held | Pick<Admission, 'admitted' | 'isProbe'>>(context, name, (circuit, now) => {
     const { next, admitted, retryAt } = admitTo(circuit, now, token, probeMs);

@@ -18,7 +18,7 @@ export const PCM_RATE = 24_000;
  * Types of sound that each style gives by itself; for anything else FFmpeg is needed, and styles without a list may
  * give anything.
  */
-const given: Partial<Readonly<Record<Provider['style'], readonly SoundType[]>>> = {
+const ownTypes: Partial<Readonly<Record<Provider['style'], readonly SoundType[]>>> = {
   'openai-compatible': ['audio/mpeg', 'audio/ogg', 'audio/aac', 'audio/flac', 'audio/wav'],
   'local-animatic': ['audio/wav'],
 };
@@ -33,7 +33,7 @@ export function whyNoSound(
   mediaType: SoundType | null,
   lacking: string | null,
 ): string | null {
-  if (mediaType === null || lacking === null || given[style]?.includes(mediaType)) return null;
+  if (mediaType === null || lacking === null || ownTypes[style]?.includes(mediaType)) return null;
   return `its sound would have to be converted to ${mediaType} here, and ${lacking}`;
 }
 

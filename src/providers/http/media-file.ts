@@ -36,8 +36,8 @@ const formats: readonly (readonly [begins: RegExp | string, read: Reader])[] = [
  *   checksums (PNG), the end marks of JPEG and GIF, and the lengths that RIFF and ISO files give. WebM, Ogg, FLAC, AAC
  *   and MP3 have no such mark.
  */
-export function readMediaFile(given: Uint8Array): MediaFile | string {
-  const bytes = Buffer.from(given.buffer, given.byteOffset, given.byteLength);
+export function readMediaFile(input: Uint8Array): MediaFile | string {
+  const bytes = Buffer.from(input.buffer, input.byteOffset, input.byteLength);
   const head = bytes.subarray(0, 16).toString('latin1');
   const format = formats.find(([begins]) => (typeof begins === 'string' ? head.startsWith(begins) : begins.test(head)));
   if (!format) return 'bytes of no known format of pictures, film or sound';
@@ -48,8 +48,8 @@ export function readMediaFile(given: Uint8Array): MediaFile | string {
  * The size that the beginning of a picture gives, in pixels: a PNG, a JPEG or a WebP that need not be whole. Null where
  * it is none of these, or says its size further on.
  */
-export function peekPicture(given: Uint8Array): { readonly width: number; readonly height: number } | null {
-  const bytes = Buffer.from(given.buffer, given.byteOffset, given.byteLength);
+export function peekPicture(input: Uint8Array): { readonly width: number; readonly height: number } | null {
+  const bytes = Buffer.from(input.buffer, input.byteOffset, input.byteLength);
   const head = bytes.toString('latin1', 0, 16);
   if (head.startsWith('\x89PNG') && bytes.length >= 24)
     return { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
@@ -118,9 +118,9 @@ function webpSize(bytes: Buffer): readonly [width: number, height: number] | nul
 }
 
 function readWav(bytes: Buffer): MediaFile | null {
-  const told = bytes.readUInt32LE(4);
+  const size = bytes.readUInt32LE(4);
   // one that was streamed as it was made does not know its length
-  if (told !== 0xffffffff && told + 8 > bytes.length) return null;
+  if (size !== 0xffffffff && size + 8 > bytes.length) return null;
   for (let at = 12, rate = 0; at + 8 <= bytes.length; ) {
     const size = bytes.readUInt32LE(at + 4);
     const type = bytes.toString('latin1', at, at + 4);

@@ -101,9 +101,9 @@ function judgeCircuit({ circuit, state, now }: CircuitNow): Health {
   const failed = calls.filter(([, well]) => !well).length;
   if (calls.length >= recently.leastCalls && failed / calls.length >= recently.degradedShare)
     return { state: 'degraded', circuit: state, reason: `${failed} of its last ${calls.length} calls failed` };
-  const told =
+  const reason =
     calls.length === 0 ? 'no calls lately' : `${calls.length - failed} of its last ${calls.length} calls went well`;
-  return { state: 'healthy', circuit: state, reason: told };
+  return { state: 'healthy', circuit: state, reason };
 }
 
 const badness = { healthy: 0, degraded: 1, unhealthy: 2 } as const;

@@ -63,8 +63,8 @@ export function quote(
 
 /** Most tokens that a text may have: the offer's own parameter, or what is assumed. */
 export function textTokensOf({ parameters }: Offered): number {
-  const given = parameters?.['max_completion_tokens'];
-  return typeof given === 'number' && given >= 1 ? Math.floor(given) : assumed.textOutputTokens;
+  const bound = parameters?.['max_completion_tokens'];
+  return typeof bound === 'number' && bound >= 1 ? Math.floor(bound) : assumed.textOutputTokens;
 }
 
 /** Prices the use as far as it is known, by an offer; null where a quantity that has a price is not known. */
@@ -113,14 +113,14 @@ const tidy = (value: number): number => Number(value.toFixed(6));
 export function amountsOf(capability: MediaCapability, request: GenerationRequest): Amounts {
   const characters = Array.from(request.prompt).length;
   const promptTokens = Math.ceil(characters / assumed.charactersPerToken);
-  const given = request.inputs?.images?.length ?? 0;
+  const inputImages = request.inputs?.images?.length ?? 0;
   const images = capability.startsWith('image.') ? (request.count ?? 1) : 0;
   return {
     calls: 1,
     images,
     seconds: secondsOf(capability, request, characters),
     characters,
-    inputTokens: promptTokens + given * assumed.tokensPerImage,
+    inputTokens: promptTokens + inputImages * assumed.tokensPerImage,
     // whether a provider has read any of it before is known when it says so
     cachedInputTokens: 0,
     outputTokens: images > 0 ? images * assumed.tokensPerImage : assumed.textOutputTokens,

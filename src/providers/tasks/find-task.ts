@@ -7,7 +7,7 @@ import { callTimeoutMs } from '#src/providers/catalogue/catalogue.ts';
 import { row } from '#src/system/postgres/postgres.ts';
 import { jobOf, webhookAddress } from './webhook-address.ts';
 
-const told = row(Type.Object({ task: Type.String() }));
+const taskRow = row(Type.Object({ task: Type.String() }));
 const LOOK_MS = 500;
 
 /**
@@ -35,7 +35,7 @@ export async function findTask(call: ProviderCall): Promise<string | null> {
 }
 
 async function readTask(call: ProviderCall): Promise<string | null> {
-  const found = await call.context.db.maybeOne(sql.type(told)`
+  const found = await call.context.db.maybeOne(sql.type(taskRow)`
     select body ->> 'id' as task from provider_messages
     where job = ${jobOf(call)} and provider = ${call.provider.id} and body ->> 'id' is not null`);
   return found?.task ?? null;

@@ -28,7 +28,7 @@ export async function keepMessage(
   if (!known)
     throw new AppError('not_found', 'expected a message of a call that was made, got one of another.', { job });
   const isKnown = known.externalId === task;
-  const kept =
+  const isStored =
     (known.externalId === null || isKnown) &&
     (await db.maybeOne(sql.type(keptRow)`
       insert into provider_messages as m (job, provider, body)
@@ -36,7 +36,7 @@ export async function keepMessage(
       on conflict (job, provider) do update set body = excluded.body
         where m.body ->> 'id' = ${task} or ${isKnown}
       returning job`));
-  if (!kept)
+  if (!isStored)
     throw new AppError('state_conflict', `expected a message of this job's own task, got one of ${task}.`, { job });
 }
 

@@ -35,10 +35,10 @@ export async function taskInput(call: ProviderCall, usual: FieldNames): Promise<
   return { ...request.options, ...parameters, ...Object.fromEntries(named) };
 }
 
-type Given = Readonly<Record<string, string | undefined>>;
+type InputIds = Readonly<Record<string, string | undefined>>;
 
-async function addresses(call: ProviderCall, given: Given): Promise<Record<string, string>> {
-  const named = Object.entries(given).flatMap(([word, id]) => (id === undefined ? [] : [[word, id] as const]));
+async function addresses(call: ProviderCall, ids: InputIds): Promise<Record<string, string>> {
+  const named = Object.entries(ids).flatMap(([word, id]) => (id === undefined ? [] : [[word, id] as const]));
   return Object.fromEntries(
     await Promise.all(named.map(async ([word, id]) => [word, await addressOf(call, id)] as const)),
   );

@@ -2,7 +2,7 @@ import { sql } from 'slonik';
 import { Type } from 'typebox';
 import type { Context } from '#src/system/context.ts';
 import { row } from '#src/system/postgres/postgres.ts';
-import { type Asked, ofMode, since } from './window.ts';
+import { type AnalysisQuery, ofMode, since } from './window.ts';
 
 const nullable = Type.Union([Type.Number(), Type.Null()]);
 const ByState = row(Type.Object({ kind: Type.String(), state: Type.String(), count: Type.Integer() }));
@@ -18,9 +18,9 @@ const Latency = row(
 );
 
 /** Analyzes approvals: how many wait for a decision, how long decisions took, and which areas they were about. */
-export async function analyzeApprovals({ db }: Pick<Context, 'db'>, asked: Asked) {
+export async function analyzeApprovals({ db }: Pick<Context, 'db'>, query: AnalysisQuery) {
   const from = sql.fragment`approvals a left join studio_plans p on p.id = a.subject
-    where a.owner = ${asked.owner} and a.created_at > ${since(asked)} and ${ofMode(asked)}`;
+    where a.owner = ${query.owner} and a.created_at > ${since(query)} and ${ofMode(query)}`;
   const state = sql.fragment`case when a.state in ('pending', 'granted') and a.expires_at <= now() then 'expired' else a.state end`;
   const waits = sql.fragment`a.state = 'pending' and a.expires_at > now()`;
   const [states, areas, latency] = await Promise.all([

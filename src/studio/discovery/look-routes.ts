@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { principalOf } from '#src/http/request/guard.ts';
 import { AnalyzeInput, ExploreInput } from '#src/studio/edge/inputs.ts';
-import { kept } from '#src/studio/plan/brief-routes.ts';
+import { routeEnvelope } from '#src/studio/plan/brief-routes.ts';
 import type { Context } from '#src/system/context.ts';
 import { analyze } from './analyze-tool.ts';
 import { explore } from './explore.ts';
@@ -26,7 +26,7 @@ export const lookRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async
         response: seen('`items`, in `output`'),
       },
     },
-    async (request) => kept('studio_explore', await explore(context, principalOf(request), request.query)),
+    async (request) => routeEnvelope('studio_explore', await explore(context, principalOf(request), request.query)),
   );
 
   app.get(
@@ -42,6 +42,6 @@ export const lookRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async
         response: seen('`figures` and `findings`, in `output`'),
       },
     },
-    async (request) => kept('studio_analyze', await analyze(context, principalOf(request), request.query)),
+    async (request) => routeEnvelope('studio_analyze', await analyze(context, principalOf(request), request.query)),
   );
 };

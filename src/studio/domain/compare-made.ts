@@ -21,7 +21,7 @@ const SAME_RATIO = 0.02;
  * @param narration seconds of speech; null without any
  */
 export function differences(
-  { asked, aspects }: Pick<Formats, 'asked' | 'aspects'>,
+  { requested, aspects }: Pick<Formats, 'requested' | 'aspects'>,
   films: readonly MadeShape[],
   narration: number | null,
   tense: 'planned' | 'made',
@@ -37,10 +37,10 @@ export function differences(
       ...(isOtherShape
         ? [`${name} ${is} ${width} × ${height}, which is none of the requested shapes (${aspects.join(', ')}).`]
         : []),
-      ...(asked.resolution !== null && short !== null && Math.abs(short - asked.resolution) > 2
-        ? [`${name} ${is} ${short}p; ${asked.resolution}p was requested.`]
+      ...(requested.resolution !== null && short !== null && Math.abs(short - requested.resolution) > 2
+        ? [`${name} ${is} ${short}p; ${requested.resolution}p was requested.`]
         : []),
-      ...lengthDifference(name, seconds, asked.seconds, narration, is),
+      ...lengthDifference(name, seconds, requested.seconds, narration, is),
     ];
   });
 }
@@ -48,7 +48,7 @@ export function differences(
 function lengthDifference(
   name: string,
   seconds: number | null,
-  asked: number | null,
+  requested: number | null,
   narration: number | null,
   is: string,
 ): readonly string[] {
@@ -58,10 +58,10 @@ function lengthDifference(
     return [
       `${name} ${is} ${about(seconds)} long and its narration takes ${about(narration)}: ${about(narration - seconds)} of it ${is === 'is' ? 'are' : 'would be'} outside of the film.`,
     ];
-  if (asked === null || Math.abs(seconds - asked) <= SAME_SECONDS) return [];
-  const why = narration !== null && seconds > asked ? `, because its narration takes ${about(narration)}` : '';
-  const by = `${about(Math.abs(seconds - asked))} ${seconds > asked ? 'longer' : 'shorter'}`;
-  return [`${name} ${is} ${about(seconds)} long, ${by} than the requested ${about(asked)}${why}.`];
+  if (requested === null || Math.abs(seconds - requested) <= SAME_SECONDS) return [];
+  const why = narration !== null && seconds > requested ? `, because its narration takes ${about(narration)}` : '';
+  const by = `${about(Math.abs(seconds - requested))} ${seconds > requested ? 'longer' : 'shorter'}`;
+  return [`${name} ${is} ${about(seconds)} long, ${by} than the requested ${about(requested)}${why}.`];
 }
 
 function ratioOf(aspect: string): number {

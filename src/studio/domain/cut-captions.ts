@@ -8,14 +8,14 @@ export function cutCaptions(vtt: string, seconds: number): string {
     .replace(/\r\n?/gu, '\n')
     .trimEnd()
     .split(/\n{2,}/u);
-  const kept = blocks.flatMap((block) => {
+  const remaining = blocks.flatMap((block) => {
     const cue = CUE.exec(block);
     if (!cue) return [block];
     const [, from = '', arrow = '', to = ''] = cue;
     if (secondsOf(from) >= seconds) return [];
     return [secondsOf(to) <= seconds ? block : block.replace(CUE, `${from}${arrow}${stamp(seconds)}`)];
   });
-  return `${kept.join('\n\n')}\n`;
+  return `${remaining.join('\n\n')}\n`;
 }
 
 function secondsOf(time: string): number {

@@ -88,10 +88,10 @@ export function limitHashtags(text: string, most: number): string {
   const all = [...text.matchAll(HASHTAG)];
   if (all.length <= most) return text;
   const closing = /(?:\s*#[\p{L}\p{M}\p{N}_]+)+\s*$/u.exec(text)?.index ?? text.length;
-  let kept = 0;
+  let count = 0;
   return text
     .replace(HASHTAG, (tag, word: string, index: number) => {
-      if (kept++ < most) return tag;
+      if (count++ < most) return tag;
       return index >= closing ? '' : word;
     })
     .replace(/[^\S\n]{2,}/gu, ' ')

@@ -12,7 +12,7 @@ export interface Formats {
   /** Seconds of a film whose speech does not set its length: the requested length, else the usual one. */
   readonly seconds: number;
   /** Values that the texts name explicitly; null where they leave them open. */
-  readonly asked: { readonly resolution: number | null; readonly seconds: number | null };
+  readonly requested: { readonly resolution: number | null; readonly seconds: number | null };
   /** Parts of formats that say nothing we know. */
   readonly unread: readonly string[];
   /** Parts that were not understood, or are made otherwise than they read, in sentences. */
@@ -60,7 +60,7 @@ export function readFormats(
   return {
     aspects: wanted.length > 0 ? wanted : fromChannels.length > 0 ? fromChannels : ['16:9'],
     ...made,
-    asked: { resolution, seconds },
+    requested: { resolution, seconds },
     unread,
     warnings: [
       ...read.flatMap((one) => one.unread.map((part) => leftAside(one.text, part))),

@@ -73,7 +73,7 @@ export function shapeSteps(brief: ShapedBrief, formats: Formats): readonly Shape
   const { shown, spoken } = readFilmScript(brief.prompt);
   const common = { prompt: shown, ...(title !== null && { title }) };
   const { resolution } = formats;
-  const isOpen = formats.asked.seconds === null;
+  const isOpen = formats.requested.seconds === null;
   const length = { seconds: isOpen ? openLength(brief) : formats.seconds, ...(isOpen && { isLengthOpen: true }) };
   const fed = recipe.filter((maker) => feeding.has(maker));
   return recipe.flatMap((maker): readonly ShapedStep[] => {

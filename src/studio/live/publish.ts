@@ -48,12 +48,12 @@ export async function publishAssets(
     Object.keys(effect.deliveredTo).length > 0
       ? `Delivered once to the addresses of ${Object.keys(effect.deliveredTo).join(', ')}.`
       : 'Nothing is posted outside: none of these channels has an address. The packages are for a person to take.';
-  const asked = { subject, effect: { ...effect }, areas };
+  const request = { subject, effect: { ...effect }, areas };
   if (dryRun) {
     const { approval, events } = await context.db.transaction(
       async (tx) =>
         await requestApproval(tx, {
-          ...asked,
+          ...request,
           owner,
           kind: 'publish',
           requestedBy: callerName(principal),
@@ -79,7 +79,7 @@ export async function publishAssets(
     queue: publish,
     kind: 'publish',
     plan: plan?.id ?? null,
-    approval: { ...asked, effectHash: hashOf(asked.effect) },
+    approval: { ...request, effectHash: hashOf(request.effect) },
     payload: (approvalId) => ({
       approvalId,
       assetIds: assets.map(({ id }) => id),

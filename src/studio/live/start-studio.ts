@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '#src/system/context.ts';
 import { lead } from '#src/system/leader.ts';
 import { logFailure } from '#src/system/log-failure.ts';
+import { publishJobs } from './publish-jobs.ts';
 import { reconcileApprovals } from './reconcile.ts';
 import { cancelOrphans, sealEnded } from './seal-ended.ts';
-import { tellJobs } from './tell-jobs.ts';
 
 const TELL_MS = 200;
 const LOOK_MS = 1_000;
@@ -33,7 +33,7 @@ export function startStudio(context: Context): AsyncDisposable {
           sealing ??= seal();
           looked = performance.now();
         }
-        const more = await tellJobs(context);
+        const more = await publishJobs(context);
         if (!more) await sleep(TELL_MS, undefined, { signal }).catch(() => {});
       }
     } finally {

@@ -23,14 +23,14 @@ const Made = Type.Object({
 export type Made = Static<typeof Made>;
 
 /** One event of an execution's receipt: public, so without any content of the client's. */
-export interface Told {
+export interface ReceiptEvent {
   readonly type: string;
   readonly at: Date;
   readonly data: Readonly<Record<string, string | number | boolean | null>>;
 }
 
 /** Lists the provider calls of a job and its child jobs, with their outcomes, oldest first. */
-export async function callsOf({ db }: Pick<Context, 'db'>, job: string): Promise<readonly Told[]> {
+export async function callsOf({ db }: Pick<Context, 'db'>, job: string): Promise<readonly ReceiptEvent[]> {
   const calls = await db.any(sql.type(row(Call))`
     select coalesce(j.payload ->> 'name', '') as step, c.provider, c.capability, c.state, c.cost, c.ended_at as "endedAt"
     from provider_calls c join jobs j on j.id = c.job

@@ -21,11 +21,11 @@ export function packageMessage(
 ): string {
   const { caption, ...rest } = manifest;
   const { channel } = manifest;
-  const message = (told: Readonly<Record<string, unknown>>) =>
+  const message = (listed: Readonly<Record<string, unknown>>) =>
     JSON.stringify({
       type: 'package.ready',
       timestamp,
-      data: { channel, package: { id, sha256, size, url, expiresAt }, manifest: told, caption },
+      data: { channel, package: { id, sha256, size, url, expiresAt }, manifest: listed, caption },
     });
   const whole = message(rest);
   if (Buffer.byteLength(whole) < MOST_BYTES) return whole;

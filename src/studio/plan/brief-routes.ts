@@ -35,7 +35,7 @@ export const briefRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asyn
       const key = request.headers['idempotency-key'];
       const { created: isNew, ...outcome } = await createBrief(context, principalOf(request).owner, request.body, key);
       if (!isNew) reply.header('idempotency-replayed', 'true');
-      return await reply.code(isNew ? 201 : 200).send(kept('studio_brief', outcome));
+      return await reply.code(isNew ? 201 : 200).send(routeEnvelope('studio_brief', outcome));
     },
   );
 
@@ -56,12 +56,12 @@ export const briefRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asyn
       const key = request.headers['idempotency-key'];
       const { created: isNew, ...outcome } = await createPlan(context, principalOf(request), request.body, key);
       if (!isNew) reply.header('idempotency-replayed', 'true');
-      return await reply.code(isNew ? 201 : 200).send(kept('studio_plan', outcome));
+      return await reply.code(isNew ? 201 : 200).send(routeEnvelope('studio_plan', outcome));
     },
   );
 };
 
 /** Builds the envelope of a route: the place of storage is added here, and not by the tools. */
-export function kept(tool: string, outcome: Parameters<typeof envelopeOf>[1]): Envelope {
+export function routeEnvelope(tool: string, outcome: Parameters<typeof envelopeOf>[1]): Envelope {
   return { ...envelopeOf(tool, outcome), persistence };
 }

@@ -75,8 +75,8 @@ export async function createBrief(
   );
   const { mode, prompt, title, targetFormats, channels } = brief.brief;
   const script = readFilmScript(prompt);
-  const { aspects, resolution, asked, ...formats } = readFormats(targetFormats, channels, script.seconds, mode);
-  const seconds = asked.seconds === null ? openLength({ mode, prompt, title }) : formats.seconds;
+  const { aspects, resolution, requested, ...formats } = readFormats(targetFormats, channels, script.seconds, mode);
+  const seconds = requested.seconds === null ? openLength({ mode, prompt, title }) : formats.seconds;
   return {
     created,
     output: {

@@ -45,7 +45,9 @@ export async function createPlan(
   const id = key === undefined ? randomUUIDv7() : keyedId({ owner, key, kind: 'plan' });
   const brief = await briefOf(context, owner, input, key);
   const earlier = async (tx: CommonQueryMethods) =>
-    key === undefined ? null : await earlierPlan(context, tx, { owner, key, kind: 'plan' }, id, askedOf(brief, input));
+    key === undefined
+      ? null
+      : await earlierPlan(context, tx, { owner, key, kind: 'plan' }, id, requestOf(brief, input));
   // before providers are looked at: the stored plan is returned, whatever has become of them since
   const { plan, approval, events } =
     (await context.db.transaction(earlier)) ??
@@ -63,7 +65,7 @@ export async function createPlan(
   };
 }
 
-interface Kept {
+interface StoredPlan {
   readonly plan: Plan;
   readonly approval: Approval;
   readonly events: readonly OwnerEvent[];
@@ -78,8 +80,8 @@ async function keepPlan(
   principal: Principal,
   id: string,
   body: PlanBody,
-  earlier: (tx: CommonQueryMethods) => Promise<Kept | null>,
-): Promise<Kept> {
+  earlier: (tx: CommonQueryMethods) => Promise<StoredPlan | null>,
+): Promise<StoredPlan> {
   const { owner } = principal;
   const { briefId, estimatedCostUsd } = body;
   const planHash = hash('sha256', canonicalText(body), 'hex');
@@ -88,7 +90,7 @@ async function keepPlan(
     if (before) return before;
     const plan = await insertPlan(tx, { id, owner, briefId, plan: body, planHash });
     const created = await tellOwner(tx, owner, 'plan.created', { plan: id, brief: briefId, estimatedCostUsd });
-    const asked = await requestApproval(tx, {
+    const requested = await requestApproval(tx, {
       owner,
       kind: 'render',
       subject: id,
@@ -97,7 +99,7 @@ async function keepPlan(
       requestedBy: callerName(principal),
       ttlS: context.config.APPROVAL_TTL_S,
     });
-    return { plan, approval: asked.approval, events: [created, ...asked.events] };
+    return { plan, approval: requested.approval, events: [created, ...requested.events] };
   });
 }
 
@@ -111,14 +113,14 @@ async function earlierPlan(
   tx: CommonQueryMethods,
   request: Repeatable,
   id: string,
-  asked: ReturnType<typeof askedOf>,
-): Promise<Kept | null> {
+  input: ReturnType<typeof requestOf>,
+): Promise<StoredPlan | null> {
   const { owner } = request;
   const known = await findKeyed(tx, request, id, context.config.JOB_RETENTION_DAYS);
   const plan = known === null ? null : await readPlan({ db: tx }, known, owner);
   if (!plan) return null;
   const { briefId, routePolicy, targetFormats, budgetUsd } = plan.plan;
-  if (canonicalText({ briefId, routePolicy, targetFormats, budgetUsd }) !== canonicalText(asked)) {
+  if (canonicalText({ briefId, routePolicy, targetFormats, budgetUsd }) !== canonicalText(input)) {
     throw idempotencyConflict(request.key, { kind: 'plan', id: plan.id });
   }
   const found = await listApprovals({ db: tx }, { owner, state: null, subject: plan.id, before: null, limit: 100 });
@@ -127,7 +129,7 @@ async function earlierPlan(
 }
 
 /** Picks the client's members of a plan; all else follows from the catalogue, prices and health of the moment. */
-function askedOf({ id, brief }: Brief, { routePolicy = 'balanced', targetFormats, budgetUsd }: PlanInput) {
+function requestOf({ id, brief }: Brief, { routePolicy = 'balanced', targetFormats, budgetUsd }: PlanInput) {
   const formats = targetFormats ?? [...brief.targetFormats];
   return { briefId: id, routePolicy, targetFormats: formats, budgetUsd: budgetUsd ?? null };
 }
@@ -184,9 +186,9 @@ async function briefOf(context: Context, owner: string, input: PlanInput, key: s
 }
 
 /** The plan that a brief, a policy, the catalogue and the providers' health give: the same ones give the same plan. */
-async function planBody(context: Context, kept: Brief, input: PlanInput): Promise<PlanBody> {
-  const { brief } = kept;
-  const { briefId, routePolicy, targetFormats, budgetUsd } = askedOf(kept, input);
+async function planBody(context: Context, stored: Brief, input: PlanInput): Promise<PlanBody> {
+  const { brief } = stored;
+  const { briefId, routePolicy, targetFormats, budgetUsd } = requestOf(stored, input);
   const catalogue = catalogueOf(context);
   const health = await healthOf(context);
   const formats = readFormats(targetFormats, brief.channels, readFilmScript(brief.prompt).seconds, brief.mode);

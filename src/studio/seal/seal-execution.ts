@@ -9,7 +9,7 @@ import { sealReceipt } from '#src/receipts/format/seal.ts';
 import { makeStatement } from '#src/receipts/format/statement.ts';
 import { sealKeysOf } from '#src/receipts/keys/seal-keys.ts';
 import { putReceipt, readReceipt } from '#src/receipts/receipt-store.ts';
-import { callsOf, madeBy, type Told } from '#src/studio/model/execution-events.ts';
+import { callsOf, madeBy, type ReceiptEvent } from '#src/studio/model/execution-events.ts';
 import { deliveriesOf } from '#src/studio/packages/deliveries.ts';
 import { publicUrlOf } from '#src/system/config/public-url.ts';
 import type { Context } from '#src/system/context.ts';
@@ -35,8 +35,8 @@ export function executionSalt({ KEY_PEPPER }: Context['config'], job: string): U
  */
 export async function sealExecution(context: Context, execution: Execution): Promise<Omit<Receipt, 'anchor'>> {
   const { job, outcome } = execution;
-  const standing = await readReceipt(context, job.id);
-  if (standing) return standing;
+  const existing = await readReceipt(context, job.id);
+  if (existing) return existing;
   const { signer } = await sealKeysOf(context)();
   const approval = job.approvalId === null ? null : await readApproval(context, job.approvalId, null);
   const [calls, made, deliveries] = await Promise.all([
@@ -52,7 +52,7 @@ export async function sealExecution(context: Context, execution: Execution): Pro
     createdAt: job.createdAt.toISOString(),
   };
   const now = new Date();
-  const told: readonly Told[] = [
+  const entries: readonly ReceiptEvent[] = [
     { type: 'execution.accepted', at: job.createdAt, data: { queue: job.queue } },
     ...(approval?.usedAt
       ? [
@@ -71,7 +71,7 @@ export async function sealExecution(context: Context, execution: Execution): Pro
     { type: `execution.${outcome}`, at: now, data: { code: execution.code ?? null } },
   ];
   const genesis = genesisOf(mission);
-  const events = chained(genesis, told);
+  const events = chained(genesis, entries);
   const statement = makeStatement({
     receiptId: job.id,
     issuer: publicUrlOf(context.config),
@@ -92,9 +92,9 @@ function part(salt: Uint8Array, name: 'goal' | 'plan'): Uint8Array {
   return new Uint8Array(hkdfSync('sha256', salt, new Uint8Array(), `platform/salt/v1 ${name}`, 32));
 }
 
-function chained(genesis: string, told: readonly Told[]): MissionEvent[] {
+function chained(genesis: string, entries: readonly ReceiptEvent[]): MissionEvent[] {
   const events: MissionEvent[] = [];
-  for (const { type, at, data } of told) {
+  for (const { type, at, data } of entries) {
     const prev = events.at(-1)?.hash ?? genesis;
     events.push(appendEvent({ seq: events.length, prev }, type, at.toISOString(), data));
   }

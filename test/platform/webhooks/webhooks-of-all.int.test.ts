@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { tellMissions } from '#src/platform/webhooks/tell-missions.ts';
+import { notifyMissions } from '#src/platform/webhooks/notify-missions.ts';
 import { missionWorld } from '#test/missions/world.ts';
 import { mediaWorld } from '#test/platform/media-world.ts';
 import { textVendors } from '#test/platform/text-world.ts';
@@ -58,8 +58,8 @@ test('the end of an orchestration is told once', async () => {
   const webhook = { url: 'http://127.0.0.1:9/done' };
   const { status, body } = await world.call('POST', '/api/v2/orchestrate/run', ada, { query: 'Hash "hello"', webhook });
   expect(status, JSON.stringify(body)).toBe(200);
-  await Promise.all([tellMissions(world.context), tellMissions(world.context)]);
-  await tellMissions(world.context);
+  await Promise.all([notifyMissions(world.context), notifyMissions(world.context)]);
+  await notifyMissions(world.context);
   const { data } = (await world.call('GET', '/api/v2/webhooks', ada)).body;
   expect(data).toMatchObject([{ job: body.id, url: webhook.url, event: 'completed', state: 'pending' }]);
 });

@@ -2,7 +2,7 @@ import { sql } from 'slonik';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { webhookSecret } from '#src/governance/owners/webhook-signature.ts';
 import { readJob } from '#src/jobs/read/read-jobs.ts';
-import { sendDeliveries, tellWebhooks } from '#src/platform/webhooks/tell-webhooks.ts';
+import { notifyJobs, sendDeliveries } from '#src/platform/webhooks/notify-jobs.ts';
 import { testApi } from '#test/http/api.ts';
 import { mediaWorld } from '#test/platform/media-world.ts';
 import { answering, believed, openReceiver } from '#test/studio/receiver.ts';
@@ -86,7 +86,7 @@ test('only the ends that were asked for are told', async () => {
   await deliveryOf(loud.body.job.id, 'delivered');
   const state = async () => (await readJob(context, quiet.body.job.id))?.state;
   await expect.poll(state, { timeout: 40_000 }).toBe('succeeded');
-  await tellWebhooks(context);
+  await notifyJobs(context);
   expect((await deliveries()).filter(({ job }) => job === quiet.body.job.id)).toEqual([]);
 });
 
@@ -98,14 +98,14 @@ test('an end is told by whoever comes after a process that died, and once', asyn
   const asked = { method: 'POST', url: '/api/v2/images/generate', payload } as const;
   const accepted = await api.app.inject({ ...asked, headers: { ...headers, prefer: 'respond-async' } });
   const { id } = accepted.json().job;
-  await tellWebhooks(context);
+  await notifyJobs(context);
   // nobody looks while it ends
   expect((await api.app.inject({ method: 'DELETE', url: `/v1/jobs/${id}`, headers })).statusCode).toBe(200);
-  await tellWebhooks(context);
+  await notifyJobs(context);
   // the message is there, and who made it died before it had a job
   const list = async () => (await api.app.inject({ url: '/api/v2/webhooks', headers })).json().data;
   expect(await list()).toMatchObject([{ job: id, event: 'cancelled', state: 'pending', attempts: 0 }]);
-  await tellWebhooks(context);
+  await notifyJobs(context);
   await sendDeliveries(context);
   // as one leaves it that died when it had submitted the job, and before it wrote that down
   await context.db.query(sql.unsafe`update platform_deliveries set sender = null`);

@@ -55,7 +55,7 @@ async function painted(more: Partial<Script>, options: { hasWords: boolean; capt
     size,
     speaker: null,
     captions: options.captions,
-    given: async (_, whole) => {
+    inputPicture: async (_, whole) => {
       const planes = emptyPlanes(whole);
       planes.bytes.fill(128);
       planes.y.fill(grey);

@@ -70,9 +70,9 @@ const table: readonly (readonly [string, readonly string[], number | null, numbe
 
 test.for(table)('%s', ([text, aspects, resolution, seconds, ...unread]) => {
   const read = readFormats([text], []);
-  expect({ aspects: read.aspects, asked: read.asked, unread: read.unread }).toEqual({
+  expect({ aspects: read.aspects, requested: read.requested, unread: read.unread }).toEqual({
     aspects,
-    asked: { ...open, resolution, seconds },
+    requested: { ...open, resolution, seconds },
     unread,
   });
   for (const part of unread) expect(read.warnings.join('\n')).toContain(JSON.stringify(part));

@@ -72,8 +72,8 @@ function heardWithin(
   if (whole <= room) return { seconds: whole, words };
   const inTime = words.filter(({ to }) => to <= room);
   const sentence = inTime.findLastIndex(({ text }) => /[.!?。！？।]["”»』」)]?$/u.test(text));
-  const kept = sentence < 0 ? inTime : inTime.slice(0, sentence + 1);
-  return { seconds: kept.at(-1)?.to ?? lastPause(samples, room) ?? room, words: kept };
+  const heard = sentence < 0 ? inTime : inTime.slice(0, sentence + 1);
+  return { seconds: heard.at(-1)?.to ?? lastPause(samples, room) ?? room, words: heard };
 }
 
 interface Course {

@@ -43,7 +43,7 @@ interface Painting {
   readonly speaker: string | null;
   readonly captions: boolean;
   /** Reads the input picture of a shot, filling so many pixels; null where there is none. */
-  readonly given: (shot: number, size: Size) => Promise<{ planes: Planes; hasWords: boolean } | null>;
+  readonly inputPicture: (shot: number, size: Size) => Promise<{ planes: Planes; hasWords: boolean } | null>;
   /** Loudness of the words in a frame. */
   readonly level: (frame: number) => number;
 }
@@ -107,13 +107,16 @@ export function openPainter(painting: Painting): (frame: number) => Promise<Plan
   };
 }
 
-async function openScene({ script, drawing, seed, size, speaker, given }: Painting, index: number): Promise<Scene> {
+async function openScene(
+  { script, drawing, seed, size, speaker, inputPicture }: Painting,
+  index: number,
+): Promise<Scene> {
   const shot = script.shots[index];
   if (shot === undefined) throw new RangeError(`expected a frame of the film, got one after its ${index} shots`);
   const whole = sceneSize(size);
   // a speaker stays in place
   const name = speaker === null ? `${seed} ${index}` : seed;
-  const provided = await given(index, whole);
+  const provided = await inputPicture(index, whole);
   const picture = provided?.planes ?? planesOf(drawing.pixels(svgOf(whole, artOf(name, whole))));
   const move = openCamera(name, picture, size);
   const cards: Readonly<Record<Shot['kind'], () => string>> = {

@@ -13,12 +13,12 @@ const SPEAKS = 0.01;
 const FADE_SECONDS = 1;
 
 /** Returns the speech of a film as one voice: the input narration, or the speech of every shot at its place. */
-export function narrationOf({ shots, frames, narration }: Script, given: Float32Array | null): Float32Array {
+export function narrationOf({ shots, frames, narration }: Script, recording: Float32Array | null): Float32Array {
   const track = new Float32Array(frames * SAMPLES_PER_FRAME);
-  if (given !== null && narration !== null) {
+  if (recording !== null && narration !== null) {
     const at = Math.round(narration.from * SAMPLE_RATE);
     const count = Math.min(track.length - at, Math.round(narration.seconds * SAMPLE_RATE));
-    track.set(given.subarray(0, Math.max(0, count)), at);
+    track.set(recording.subarray(0, Math.max(0, count)), at);
     return track;
   }
   for (const { from, speech } of shots) {

@@ -93,4 +93,4 @@ export interface MadeMedia {
   readonly notes: readonly string[];
 }
 
-export type Tell = (stage: string, fraction?: number) => void;
+export type OnProgress = (stage: string, fraction?: number) => void;

@@ -53,9 +53,9 @@ export async function openSpeaker(voice: string | null, language: string | null)
         return length > mostSeconds * sourceRate;
       });
       const words = wordsOf(text, starts, length / sourceRate);
-      const kept = words.filter(({ to }) => to <= mostSeconds);
-      const seconds = kept.length === words.length ? mostSeconds : (kept.at(-1)?.to ?? 0);
-      return { samples: resample(chunks, sourceRate, seconds), words: kept };
+      const spoken = words.filter(({ to }) => to <= mostSeconds);
+      const seconds = spoken.length === words.length ? mostSeconds : (spoken.at(-1)?.to ?? 0);
+      return { samples: resample(chunks, sourceRate, seconds), words: spoken };
     },
   };
 }

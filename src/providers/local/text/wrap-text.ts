@@ -77,7 +77,7 @@ function breakWord(word: string, width: number, bold: boolean): string[] {
 }
 
 function shorten(line: string, width: number, bold: boolean): string {
-  const kept = Array.from(characters.segment(line), ({ segment }) => segment);
-  while (kept.length > 1 && textWidth(`${kept.join('')}…`, bold) > width) kept.pop();
-  return `${kept.join('').trimEnd()}…`;
+  const fitting = Array.from(characters.segment(line), ({ segment }) => segment);
+  while (fitting.length > 1 && textWidth(`${fitting.join('')}…`, bold) > width) fitting.pop();
+  return `${fitting.join('').trimEnd()}…`;
 }

@@ -9,7 +9,7 @@ import { endResponse, insertResponse } from './response-store.ts';
 import { openTurn } from './turn.ts';
 
 /** Input of a turn that a client waits for. */
-export interface Told {
+export interface StreamedTurn {
   readonly running: RunningText;
   readonly owner: string;
   readonly begun: ResponseObject;
@@ -31,19 +31,19 @@ export interface Outcome {
  *
  * @param signal aborted when the client has gone, its key is revoked, or this process stops
  */
-export async function* tellResponse(
+export async function* streamResponse(
   context: Context,
-  told: Told,
+  streamed: StreamedTurn,
   signal: AbortSignal,
 ): AsyncGenerator<ResponseEvent, Outcome> {
-  const { begun, running } = told;
+  const { begun, running } = streamed;
   const turn = openTurn(begun);
-  const kept = begun.store ? keepBegun(context, told) : null;
+  const stored = begun.store ? keepBegun(context, streamed) : null;
   let over = false;
   const end = async (ending?: Ending) => {
     over = true;
     const events = turn.end(new Date(), ending);
-    if (await kept) await keepEnded(context, running.job, turn.response());
+    if (await stored) await keepEnded(context, running.job, turn.response());
     return events;
   };
   try {
@@ -74,7 +74,7 @@ function endingOf({ code, message }: AppError): Ending {
 }
 
 /** Stores the beginning, and returns whether it is stored. The answer is on its way already, and goes on without. */
-async function keepBegun(context: Context, { running, owner, begun, previous, input }: Told): Promise<boolean> {
+async function keepBegun(context: Context, { running, owner, begun, previous, input }: StreamedTurn): Promise<boolean> {
   try {
     const row = { id: running.job, owner, background: false, previous, begun, input, work: null, events: [] };
     await insertResponse(context, row);

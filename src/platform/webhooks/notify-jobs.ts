@@ -46,15 +46,15 @@ const Unsent = Type.Object({ id: Type.String(), owner: Type.String(), replays: T
  * Writes a message for each end of a job that has a webhook. Returns whether there may be more. The position in each
  * job's ledger is committed with the messages, so none is lost or made twice, whichever process does it.
  */
-export async function tellWebhooks({ db }: Context): Promise<boolean> {
+export async function notifyJobs({ db }: Context): Promise<boolean> {
   const behind = await db.any(sql.type(row(Behind))`
     select w.job from platform_webhooks w join jobs j on j.id = w.job
     where w.closed_at is null and j.events > w.told order by w.job limit ${PAGE}`);
-  for (const { job } of behind) await db.transaction(async (tx) => await tellJob(tx, job));
+  for (const { job } of behind) await db.transaction(async (tx) => await notifyJob(tx, job));
   return behind.length === PAGE;
 }
 
-async function tellJob(tx: CommonQueryMethods, id: string): Promise<void> {
+async function notifyJob(tx: CommonQueryMethods, id: string): Promise<void> {
   const webhook = await tx.maybeOne(sql.type(row(Locked))`
     select w.job, w.owner, w.url, w.events as wanted, w.told, j.events, j.state, j.queue, j.result
     from platform_webhooks w join jobs j on j.id = w.job where w.job = ${id} for update of w`);

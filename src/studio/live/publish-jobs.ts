@@ -8,7 +8,7 @@ import { row } from '#src/system/postgres/postgres.ts';
 const PAGE = 200;
 
 /** Owner events, by the name of the job event in its ledger. */
-const told: Readonly<Record<string, OwnerEventType>> = {
+const ownerEvents: Readonly<Record<string, OwnerEventType>> = {
   awaiting_approval: 'job.awaiting_approval',
   queued: 'job.queued',
   started: 'job.started',
@@ -41,9 +41,9 @@ const JobEventRow = Type.Object({
  * position in each ledger is committed with the published events, so nothing is published twice or left out, whichever
  * process does it.
  */
-export async function tellJobs(context: Context): Promise<boolean> {
+export async function publishJobs(context: Context): Promise<boolean> {
   const found = await behind(context);
-  for (const { id } of found) await tellJob(context, id);
+  for (const { id } of found) await publishJob(context, id);
   return found.length === PAGE;
 }
 
@@ -54,7 +54,7 @@ async function behind({ db }: Context): Promise<readonly { readonly id: string }
     where s.closed_at is null and j.events > s.told order by s.id limit ${PAGE}`);
 }
 
-async function tellJob(context: Context, id: string): Promise<void> {
+async function publishJob(context: Context, id: string): Promise<void> {
   const { owner, events } = await context.db.transaction(async (tx) => {
     const job = await tx.maybeOne(sql.type(row(Locked))`
       select s.id, s.owner, s.kind, s.plan, s.parent, s.told, j.events, j.state
@@ -67,7 +67,7 @@ async function tellJob(context: Context, id: string): Promise<void> {
       where id = ${id}`);
     const written: OwnerEvent[] = [];
     for (const { type, data } of news) {
-      const name = told[type];
+      const name = ownerEvents[type];
       if (name === undefined) continue;
       const { kind, plan, parent } = job;
       const error = 'error' in data ? { error: data['error'] } : {};

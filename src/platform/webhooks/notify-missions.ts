@@ -27,7 +27,7 @@ type Ended = Static<typeof Ended>;
  * Writes a webhook message for the end of each mission that has a webhook. Returns whether there may be more. The
  * position is committed with the message, so none is lost or made twice, whichever process does it.
  */
-export async function tellMissions({ db }: Context): Promise<boolean> {
+export async function notifyMissions({ db }: Context): Promise<boolean> {
   const ended = await db.any(sql.type(row(Ended))`
     select w.job as id, w.owner, w.url, w.events as wanted, m.state, m.error ->> 'code' as code,
       m.error ->> 'message' as message, coalesce(m.sealed_at, m.finished_at, now()) as at
