@@ -3,7 +3,7 @@ import { assertShallow } from '#src/lib/assert-shallow.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { findOverflow } from '#src/lib/validation/number-overflow.ts';
 import { type FoundWork, findWork, pathOf } from './batch-works.ts';
-import type { Line } from './read-lines.ts';
+import type { BatchLine } from './read-lines.ts';
 
 /** A line that can be processed. */
 export interface Request extends FoundWork {
@@ -28,7 +28,7 @@ const longestId = 512;
  *
  * @param endpoint endpoint that all lines have to name; null where any will do
  */
-export function parseLine({ text }: Line, endpoint: string | null, maxBytes: number): Request | BadLine {
+export function parseLine({ text }: BatchLine, endpoint: string | null, maxBytes: number): Request | BadLine {
   if (text === null)
     return bad(null, 'line_too_long', `expected a line of at most ${maxBytes} bytes, got a longer one.`);
   const line = objectOf(text);
@@ -60,7 +60,7 @@ export function parseLine({ text }: Line, endpoint: string | null, maxBytes: num
 }
 
 /** The id of a line whose other parts do not matter any more; null where it has none. */
-export function customIdOf({ text }: Line): string | null {
+export function customIdOf({ text }: BatchLine): string | null {
   const id = text === null ? undefined : objectOf(text)?.['custom_id'];
   return isId(id) ? id : null;
 }

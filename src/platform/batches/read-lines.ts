@@ -1,5 +1,5 @@
 /** A line of a file, without its end. */
-export interface Line {
+export interface BatchLine {
   /** From 1; blank ones count, as they do in an editor. */
   readonly number: number;
   /** Null for one that is longer than it may be; its bytes were passed by. */
@@ -12,10 +12,10 @@ const NEWLINE = 0x0a;
  * The lines of a text in UTF-8 that are not blank, one after the other: no more than one line and one chunk of it are in
  * memory. Bytes that are no UTF-8 become U+FFFD.
  */
-export async function* readLines(
+export async function* readBatchLines(
   source: AsyncIterable<Uint8Array>,
   maxBytes: number,
-): AsyncGenerator<Line, void, undefined> {
+): AsyncGenerator<BatchLine, void, undefined> {
   let number = 0;
   let parts: Uint8Array[] = [];
   let size = 0;
@@ -25,7 +25,7 @@ export async function* readLines(
     if (size > maxBytes) parts = [];
     else parts.push(part);
   };
-  const end = (): Line | null => {
+  const end = (): BatchLine | null => {
     number++;
     const text =
       size > maxBytes

@@ -8,12 +8,12 @@ import { abandonContent, recordFile } from '#src/platform/files/file-store.ts';
 import { blobsOf } from '#src/system/blobs/blobs.ts';
 import type { Context } from '#src/system/context.ts';
 import { attachFile, type Batch, type BatchUsage, type ResultKind } from './batch-store.ts';
+import { addUsage } from './batch-usage.ts';
 import { inputLines } from './input-lines.ts';
 import { type EndedLine, endedLines, failLine } from './line-store.ts';
 import { isOwnFault } from './own-fault.ts';
 import { parseLine } from './parse-line.ts';
 import { answerLine, failureLine } from './result-line.ts';
-import { addUsage } from './usage.ts';
 
 interface BatchRun {
   readonly context: Context;

@@ -96,7 +96,7 @@ const ToolChoice = Type.Union(
 );
 
 /** Options for choosing a provider. */
-export const Routing = Type.Object(
+export const ChatRouting = Type.Object(
   {
     policy: Type.Optional(Type.Enum([...routePolicies], { type: 'string', description: '`balanced` without it' })),
     providers: Type.Optional(Type.Array(Text, { minItems: 1, maxItems: 32, description: 'Only these, by id' })),
@@ -183,7 +183,7 @@ export const ChatBody = Type.Object(
     prompt_cache_retention: ignored,
     prompt_cache_options: ignored,
     prediction: ignored,
-    routing: Type.Optional(Routing),
+    routing: Type.Optional(ChatRouting),
     cache: Type.Optional(Caching),
   },
   {

@@ -57,7 +57,7 @@ export interface Bases {
 }
 
 /** @param list every route that this process serves */
-export function contractOf(list: readonly ListedRoute[], { platform, studio }: Bases): Contract {
+export function platformContractOf(list: readonly ListedRoute[], { platform, studio }: Bases): Contract {
   const root = platform + platformPath;
   return {
     object: 'contract',

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { baseOf } from '#src/http/request/base-url.ts';
 import { catalogueOf } from '#src/providers/catalogue/catalogue-load.ts';
 import type { Context } from '#src/system/context.ts';
-import { Contract, contractOf } from './contract.ts';
+import { Contract, platformContractOf } from './contract.ts';
 import { PlatformHealth, platformHealth } from './health.ts';
 import { Integrations, integrationsOf, type MachineOffer } from './integrations.ts';
 import { modelsOf } from './models.ts';
@@ -30,7 +30,7 @@ export const discoveryRoutes: FastifyPluginAsyncTypebox<{ context: Context; mach
       },
     },
     async (request) =>
-      contractOf(app.routeList, { platform: base(request), studio: baseOf(request, context.config, 'studio') }),
+      platformContractOf(app.routeList, { platform: base(request), studio: baseOf(request, context.config, 'studio') }),
   );
 
   app.get(

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
 import { abandonContent, type FilePurpose, recordFile, type StoredFile, uploadPurposes } from './file-store.ts';
-import type { Upload } from './take-upload.ts';
+import type { FileUpload } from './take-upload.ts';
 
 const shortestSeconds = 3_600;
 const longestSeconds = 2_592_000;
@@ -25,7 +25,7 @@ export const UploadForm = Type.Object({
 export async function acceptUpload(
   context: Context,
   owner: string,
-  { content, name, mediaType, fields }: Upload,
+  { content, name, mediaType, fields }: FileUpload,
 ): Promise<StoredFile> {
   try {
     const { purpose, seconds } = readFields(fields);

@@ -7,7 +7,7 @@ import type { Context } from '#src/system/context.ts';
 import { abandonContent, type Content } from './file-store.ts';
 
 /** A form that was read to its end, with its one file in the storage. */
-export interface Upload {
+export interface FileUpload {
   readonly content: Content;
   readonly name: string;
   readonly mediaType: string;
@@ -25,13 +25,13 @@ const limits = { files: 1, fields: 10, fieldSize: 1_000, parts: 11, fileSize: In
  * @throws AppError `payload_too_large` as soon as it is, `malformed_body`, `unsupported_media_type`,
  *   `invalid_request` without a file, and what the storage says.
  */
-export async function takeUpload(context: Context, request: FastifyRequest): Promise<Upload> {
+export async function takeUpload(context: Context, request: FastifyRequest): Promise<FileUpload> {
   if (!request.isMultipart()) {
     const type = JSON.stringify(request.headers['content-type'] ?? 'none');
     throw new AppError('unsupported_media_type', `expected Content-Type multipart/form-data, got ${type}.`);
   }
   const fields: Record<string, string> = {};
-  let file: Omit<Upload, 'fields'> | undefined;
+  let file: Omit<FileUpload, 'fields'> | undefined;
   try {
     for await (const part of request.parts({ limits })) {
       if (part.type === 'field') fields[part.fieldname] = textOf(part.fieldname, part.value, part.valueTruncated);

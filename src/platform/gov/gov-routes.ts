@@ -16,11 +16,11 @@ import { Receipt } from '#src/receipts/format/receipt-schema.ts';
 import { listReceipts, receiptTotals } from '#src/receipts/list-receipts.ts';
 import type { Context } from '#src/system/context.ts';
 import {
+  govListOf,
   JsonSchema,
   MissionRecord,
   missionRecord,
   PageQuery,
-  pageOf,
   ReceiptRecord,
   receiptRecord,
 } from './gov-views.ts';
@@ -60,7 +60,7 @@ export const govRoutes: FastifyPluginAsyncTypebox<{ context: Context; governance
         summary: 'Schemas and policies that missions are held to; your missions',
         operationId: 'readMissionContracts',
         querystring: PageQuery,
-        response: { 200: Type.Object({ ...MissionContracts, ...pageOf(MissionRecord, Counts) }) },
+        response: { 200: Type.Object({ ...MissionContracts, ...govListOf(MissionRecord, Counts) }) },
       },
     },
     async (request) => {
@@ -88,7 +88,7 @@ export const govRoutes: FastifyPluginAsyncTypebox<{ context: Context; governance
         summary: 'Describe and count receipts; list yours',
         operationId: 'listGovernanceReceipts',
         querystring: PageQuery,
-        response: { 200: Type.Object({ ...pageOf(ReceiptRecord, Counts), schema: JsonSchema }) },
+        response: { 200: Type.Object({ ...govListOf(ReceiptRecord, Counts), schema: JsonSchema }) },
       },
     },
     async (request) => {
@@ -120,7 +120,7 @@ export const govRoutes: FastifyPluginAsyncTypebox<{ context: Context; governance
           ...PageQuery.properties,
           status: Type.Optional(Type.Enum([...approvalStates], { type: 'string', description: 'Only those' })),
         }),
-        response: { 200: Type.Object({ ...pageOf(ApprovalRecord, Counts), schema: JsonSchema }) },
+        response: { 200: Type.Object({ ...govListOf(ApprovalRecord, Counts), schema: JsonSchema }) },
       },
     },
     async (request) => {

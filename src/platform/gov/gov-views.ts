@@ -20,7 +20,7 @@ export const PageQuery = Type.Object({
 /**
  * Builds the schema of a list of `gov/`: counts and the schema of a record for anybody, records for callers with a key.
  */
-export const pageOf = <T extends TSchema, C extends TSchema>(item: T, counts: C) => ({
+export const govListOf = <T extends TSchema, C extends TSchema>(item: T, counts: C) => ({
   object: Type.Literal('list'),
   authenticated: Type.Boolean({ description: 'True for a call with a key; without one there are no records' }),
   counts,

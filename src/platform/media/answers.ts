@@ -7,12 +7,12 @@ import { assetBytes } from '#src/providers/assets/assets.ts';
 import { soundFormats } from '#src/providers/catalogue/sound-formats.ts';
 import type { Context } from '#src/system/context.ts';
 import { captions } from './audio-works.ts';
-import { type Made, madeAssets, presentTranscript, TranscriptAnswer } from './present.ts';
+import { type MadeResult, madeAssets, presentTranscript, TranscriptAnswer } from './present.ts';
 
 interface Ready {
   readonly context: Context;
   readonly job: Job;
-  readonly result: Made;
+  readonly result: MadeResult;
   readonly body: object;
 }
 

@@ -3,8 +3,8 @@ import { soundFormats, whyNoSound } from '#src/providers/catalogue/sound-formats
 import { ffmpegReason } from '#src/providers/local/local-health.ts';
 import { chooseRoute } from './choose-route.ts';
 import { common, strict } from './common-members.ts';
-import { inputText } from './intake.ts';
 import { mediaWork } from './media-work.ts';
+import { inputText } from './open-intake.ts';
 import { MadeAnswer, presentMade, presentTranscript, TranscriptAnswer } from './present.ts';
 
 /** Formats of what was said that are no JSON. */

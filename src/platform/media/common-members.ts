@@ -6,7 +6,7 @@ export const strict = { additionalProperties: false };
 const ProviderIds = Type.Array(Type.String({ minLength: 1, maxLength: 40 }), { minItems: 1, maxItems: 50 });
 
 /** Options for choosing the provider; all of them optional. */
-export const Routing = Type.Object(
+export const MediaRouting = Type.Object(
   {
     policy: Type.Optional(
       Type.Enum([...routePolicies], { type: 'string', description: 'Quality that counts most; `balanced` without it' }),
@@ -32,7 +32,7 @@ export const common = {
       description: '`auto` (as without it) for whichever suits, `provider/model`, or a model’s name',
     }),
   ),
-  routing: Type.Optional(Routing),
+  routing: Type.Optional(MediaRouting),
   webhook: Type.Optional(Webhook),
   user: Type.Optional(
     Type.String({ maxLength: 512, description: 'Taken from clients of OpenAI’s kind, and not used' }),
@@ -43,5 +43,5 @@ export const common = {
 };
 export type Common = {
   readonly model?: string;
-  readonly routing?: Static<typeof Routing>;
+  readonly routing?: Static<typeof MediaRouting>;
 };

@@ -2,9 +2,9 @@ import { Type } from 'typebox';
 import { personaOf } from '#src/platform/personas/personas.ts';
 import { chooseRoute } from './choose-route.ts';
 import { common, strict } from './common-members.ts';
-import { inputText } from './intake.ts';
 import { wrong } from './keep-input.ts';
 import { mediaWork } from './media-work.ts';
+import { inputText } from './open-intake.ts';
 import { MadeAnswer, presentMade } from './present.ts';
 import { shapeOf, sizePattern } from './sizes.ts';
 

@@ -2,8 +2,8 @@ import { Type } from 'typebox';
 import type { InputKind, Intake } from '#src/platform/edge/intake.ts';
 import { chooseRoute } from './choose-route.ts';
 import { common, strict } from './common-members.ts';
-import { inputText } from './intake.ts';
 import { mediaWork } from './media-work.ts';
+import { inputText } from './open-intake.ts';
 import { ImagesAnswer, presentImages } from './present.ts';
 import { shapeOf, sizePattern } from './sizes.ts';
 

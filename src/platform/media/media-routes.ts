@@ -12,8 +12,8 @@ import { assertWebhook, keepWebhook } from '#src/platform/webhooks/webhook-store
 import type { Context } from '#src/system/context.ts';
 import { answers } from './answers.ts';
 import { jsonAlone, openForms } from './forms.ts';
-import { openIntake } from './intake.ts';
 import type { MediaWork } from './media-work.ts';
+import { openIntake } from './open-intake.ts';
 import { mediaWorks } from './works.ts';
 
 type Body = { readonly webhook?: Webhook };

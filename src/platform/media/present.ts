@@ -76,9 +76,9 @@ export const TranscriptAnswer = Type.Object(
   { title: 'Transcript' },
 );
 
-export type Made = Result<typeof generate>;
+export type MadeResult = Result<typeof generate>;
 
-export function assetView({ config }: Pick<Context, 'config'>, asset: Asset): Static<typeof AssetView> {
+export function mediaAssetView({ config }: Pick<Context, 'config'>, asset: Asset): Static<typeof AssetView> {
   const { id, name, kind, mediaType, size, sha256, width, height, duration, erasedAt } = asset;
   const now = Date.now();
   const link = `${publicUrlOf(config, 'platform')}${signedLink(config, asset, { seconds: LINK_SECONDS, now })}`;
@@ -98,7 +98,7 @@ export function assetView({ config }: Pick<Context, 'config'>, asset: Asset): St
 }
 
 /** Reads the assets that a job has made, in the order in which it made them. */
-export async function madeAssets(context: Context, { owner }: Job, { assets }: Made): Promise<readonly Asset[]> {
+export async function madeAssets(context: Context, { owner }: Job, { assets }: MadeResult): Promise<readonly Asset[]> {
   const found = await Promise.all(assets.map(async ({ id }) => await readAsset(context, id, owner)));
   return found.filter((asset) => asset !== null);
 }
@@ -106,10 +106,10 @@ export async function madeAssets(context: Context, { owner }: Job, { assets }: M
 const createdOf = ({ finishedAt }: Job): number => Math.floor((finishedAt ?? new Date()).getTime() / 1_000);
 
 /** Presents films or sound: `main` is the requested kind, the other assets came with it. */
-export const presentMade = (main: Asset['kind']) => async (context: Context, job: Job, result: Made) => {
+export const presentMade = (main: Asset['kind']) => async (context: Context, job: Job, result: MadeResult) => {
   const assets = await madeAssets(context, job, result);
   const views = (isMain: boolean) =>
-    assets.filter(({ kind }) => (kind === main) === isMain).map((asset) => assetView(context, asset));
+    assets.filter(({ kind }) => (kind === main) === isMain).map((asset) => mediaAssetView(context, asset));
   return {
     created: createdOf(job),
     data: views(true),
@@ -122,13 +122,13 @@ export const presentMade = (main: Asset['kind']) => async (context: Context, job
 export async function presentImages(
   context: Context,
   job: Job,
-  result: Made,
+  result: MadeResult,
   body?: { readonly response_format?: string },
 ): Promise<Static<typeof ImagesAnswer>> {
   const images = (await madeAssets(context, job, result)).filter(({ kind }) => kind === 'image');
   const isInline = body !== undefined && body.response_format !== 'url';
   const data = images.map(async (image) => {
-    const asset = assetView(context, image);
+    const asset = mediaAssetView(context, image);
     const bytes = isInline && !image.erasedAt ? Buffer.from(await assetBytes(context, image)) : null;
     return {
       ...(asset.url !== null && { url: asset.url }),
@@ -150,7 +150,7 @@ export async function presentImages(
 export async function presentTranscript(
   context: Context,
   job: Job,
-  { text = '' }: Made,
+  { text = '' }: MadeResult,
 ): Promise<Static<typeof TranscriptAnswer>> {
   const { request } = job.payload as { readonly request: { readonly inputs?: { readonly audio?: string } } };
   const recording = await readAsset(context, request.inputs?.audio ?? '', job.owner);

@@ -15,8 +15,8 @@ import { eraseAsset } from '#src/providers/assets/asset-retention.ts';
 import type { Asset } from '#src/providers/assets/assets.ts';
 import type { Context } from '#src/system/context.ts';
 import { openForms } from './forms.ts';
-import { openIntake } from './intake.ts';
-import { type Made, madeAssets } from './present.ts';
+import { openIntake } from './open-intake.ts';
+import { type MadeResult, madeAssets } from './present.ts';
 import { forgetVideo, listVideos, readVideo, type Video } from './video-store.ts';
 import { VideoView, videoView } from './video-view.ts';
 import { CreateVideo, videoWork } from './video-work.ts';
@@ -142,7 +142,7 @@ export const videoRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asyn
     async (request) => {
       const video = await ownVideo(request);
       if (!isTerminal(video.state)) await cancelJob(context, video.id, 'its film was deleted');
-      const assets = video.state === 'succeeded' ? await madeAssets(context, video, video.result as Made) : [];
+      const assets = video.state === 'succeeded' ? await madeAssets(context, video, video.result as MadeResult) : [];
       for (const asset of assets) if (!asset.erasedAt) await eraseAsset(context, asset);
       await forgetVideo(context, video.id);
       return { id: video.id, object: 'video.deleted' as const, deleted: true };
@@ -194,7 +194,7 @@ async function contentOf(context: Context, video: Video, variant: 'video' | 'thu
   const { id, state } = video;
   if (state !== 'succeeded')
     throw new AppError('state_conflict', `expected a film that is completed, got ${id}, whose job is ${state}.`);
-  const assets = await madeAssets(context, video, video.result as Made);
+  const assets = await madeAssets(context, video, video.result as MadeResult);
   const film = assets.find(({ kind }) => kind === 'video');
   const found = variant === 'video' ? film : assets.find((asset) => asset.id === film?.thumbnail);
   if (found && !found.erasedAt) return found;

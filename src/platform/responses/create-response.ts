@@ -13,7 +13,7 @@ import { startText } from '#src/platform/text/run-text.ts';
 import { assertWebhook } from '#src/platform/webhooks/webhook-store.ts';
 import { type ResponseEdge, sendJson, shownResponse, streamEvents, streamStored, waitingFor } from './response-edge.ts';
 import { readResponse } from './response-store.ts';
-import { type Outcome, streamResponse } from './stream-response.ts';
+import { streamResponse, type TurnOutcome } from './stream-response.ts';
 import { submitResponse } from './submit-response.ts';
 
 /**
@@ -82,7 +82,7 @@ function deleted(): AppError {
 }
 
 /** @throws AppError what the turn failed with */
-async function whole(events: AsyncGenerator<ResponseEvent, Outcome>): Promise<ResponseObject> {
+async function whole(events: AsyncGenerator<ResponseEvent, TurnOutcome>): Promise<ResponseObject> {
   for (;;) {
     const next = await events.next();
     if (!next.done) continue;

@@ -17,8 +17,8 @@ export interface StreamedTurn {
   readonly input: readonly NewItem[];
 }
 
-/** Outcome of a turn. */
-export interface Outcome {
+/** TurnOutcome of a turn. */
+export interface TurnOutcome {
   readonly response: ResponseObject;
   /** Error that broke it off; null where nothing did. */
   readonly failure: AppError | null;
@@ -35,7 +35,7 @@ export async function* streamResponse(
   context: Context,
   streamed: StreamedTurn,
   signal: AbortSignal,
-): AsyncGenerator<ResponseEvent, Outcome> {
+): AsyncGenerator<ResponseEvent, TurnOutcome> {
   const { begun, running } = streamed;
   const turn = openTurn(begun);
   const stored = begun.store ? keepBegun(context, streamed) : null;

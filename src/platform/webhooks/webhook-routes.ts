@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { type Static, Type } from 'typebox';
 import { principalOf } from '#src/http/request/guard.ts';
 import type { Context } from '#src/system/context.ts';
-import { type Delivery, listDeliveries, replayDelivery } from './deliveries.ts';
+import { listDeliveries, replayDelivery, type WebhookDelivery } from './deliveries.ts';
 import { webhookEvents } from './webhook-body.ts';
 
 const nullable = <S extends Type.TSchema>(schema: S, description: string) =>
@@ -35,7 +35,7 @@ const Page = Type.Object({
   next_cursor: nullable(Type.String(), 'Cursor of the next page; null on the last one'),
 });
 
-function deliveryView(delivery: Delivery): Static<typeof DeliveryView> {
+function deliveryView(delivery: WebhookDelivery): Static<typeof DeliveryView> {
   const { id, job, url, event, state, attempts, replays, status, error, createdAt, deliveredAt } = delivery;
   return {
     id,

@@ -7,7 +7,7 @@ import { AppError } from '#src/lib/errors.ts';
 import type { Adapter, Produced, ProviderCall } from '#src/providers/catalogue/adapter.ts';
 import { glyphWarnings } from '#src/providers/local/fonts/missing-glyphs.ts';
 import { type LocalRequest, readLocalRequest } from '#src/providers/local/local-request.ts';
-import type { FilmTask, MadeMedia, MediaFile, MediaTask } from '#src/providers/local/media/media-task.ts';
+import type { FilmTask, MadeFile, MadeMedia, MediaTask } from '#src/providers/local/media/media-task.ts';
 import type { PicturesTask } from '#src/providers/local/picture/draw-pictures.ts';
 import { runMedia } from '#src/providers/local/run-media.ts';
 import type { MusicTask } from '#src/providers/local/sound/play-music.ts';
@@ -161,9 +161,9 @@ async function upscaleImage(making: Making): Promise<MadeMedia> {
 }
 
 interface ThreadTasks {
-  readonly 'draw-pictures': (task: PicturesTask) => readonly MediaFile[];
+  readonly 'draw-pictures': (task: PicturesTask) => readonly MadeFile[];
   readonly 'speak-text': (task: SpeechTask) => MadeMedia;
-  readonly 'play-music': (task: MusicTask) => readonly MediaFile[];
+  readonly 'play-music': (task: MusicTask) => readonly MadeFile[];
 }
 
 const threadFiles: Readonly<Record<keyof ThreadTasks, URL>> = {
@@ -200,7 +200,7 @@ async function fileOf({ call, folder }: Making, id: string | undefined, name: st
   return path;
 }
 
-async function producedOf({ content, ...file }: MediaFile): Promise<Produced> {
+async function producedOf({ content, ...file }: MadeFile): Promise<Produced> {
   if ('file' in content) return { ...file, bytes: await readFile(content.file) };
   return { ...file, bytes: 'text' in content ? new TextEncoder().encode(content.text) : content.bytes };
 }

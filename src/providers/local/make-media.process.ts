@@ -5,7 +5,7 @@ import { reframeFilm } from '#src/providers/local/film/reframe-film.ts';
 import { upscalePicture } from '#src/providers/local/film/upscale-picture.ts';
 import type { FromMedia } from '#src/providers/local/media/media-messages.ts';
 import { packageReasons } from '#src/providers/local/media/media-packages.ts';
-import type { MadeMedia, MediaFile, MediaTask, OnProgress } from '#src/providers/local/media/media-task.ts';
+import type { MadeFile, MadeMedia, MediaTask, OnProgress } from '#src/providers/local/media/media-task.ts';
 
 // One task with FFmpeg, in a process of its own: a thread that is ended in the middle of it takes its whole process along,
 // and it reads files that strangers made.
@@ -35,7 +35,7 @@ async function perform(task: MediaTask): Promise<FromMedia> {
   return made({ files, notes: [] });
 }
 
-async function filesOf(task: Exclude<MediaTask, { kind: 'check' | 'film' }>): Promise<readonly MediaFile[]> {
+async function filesOf(task: Exclude<MediaTask, { kind: 'check' | 'film' }>): Promise<readonly MadeFile[]> {
   if (task.kind === 'reframe') return await reframeFilm(task, onProgress);
   if (task.kind === 'convert') return await convertSound(task);
   return await upscalePicture(task);

@@ -17,8 +17,8 @@ import { brandOf, setBrand, shiftChunks } from './film-space.ts';
 import type { CoseAlgorithm, MediaSigner } from './signer.ts';
 import type { SourceType } from './source-of.ts';
 
-/** Origin of a file, as its manifest states it. */
-export interface Origin {
+/** FileOrigin of a file, as its manifest states it. */
+export interface FileOrigin {
   /** The job that made it, and what it is within that job. */
   readonly job: string;
   readonly name: string;
@@ -57,7 +57,7 @@ export function hasManifest(bytes: Uint8Array, mediaType: string): boolean {
 export async function embedManifest(
   bytes: Uint8Array,
   mediaType: string,
-  origin: Origin,
+  origin: FileOrigin,
   by: MediaSigner,
 ): Promise<{ readonly bytes: Uint8Array; readonly label: string } | null> {
   const signer = signerOf(by);
@@ -101,7 +101,7 @@ export async function embedManifest(
  * Checks a file's manifest by the library: whether it belongs to the file and its signature is right, never whom to
  * trust.
  */
-export async function checkManifest(
+export async function checkFileManifest(
   bytes: Uint8Array,
   mediaType: string,
 ): Promise<{ readonly result: ValidationResult; readonly store: ManifestStore } | null> {
@@ -112,7 +112,7 @@ export async function checkManifest(
   return { result: await store.validate(asset), store };
 }
 
-function createdBy({ job, name, provider, capability, source }: Origin): ActionAssertion {
+function createdBy({ job, name, provider, capability, source }: FileOrigin): ActionAssertion {
   const assertion = new ActionAssertion();
   assertion.actions.push({
     action: ActionType.C2paCreated,

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { Static } from 'typebox';
 import { Type } from 'typebox';
 import type { Context } from '#src/system/context.ts';
-import { carriers, embedManifest, hasManifest, type Origin } from './c2pa.ts';
+import { carriers, embedManifest, type FileOrigin, hasManifest } from './c2pa.ts';
 import { mediaSignerOf } from './signer.ts';
 import { sourceTypes } from './source-of.ts';
 
@@ -49,7 +49,7 @@ export async function attribute(
   context: Context,
   source: Uint8Array | Readable,
   mediaType: string,
-  origin: Origin,
+  origin: FileOrigin,
 ): Promise<Attributed> {
   const type = mediaType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
   const without = (left: Uint8Array | Readable, note: string) => bare(left, type, origin, note);
@@ -87,7 +87,7 @@ export async function attribute(
   }
 }
 
-function bare(source: Uint8Array | Readable, type: string, origin: Origin, note: string): Attributed {
+function bare(source: Uint8Array | Readable, type: string, origin: FileOrigin, note: string): Attributed {
   const isMedia = /^(?:image|video|audio)\//.test(type);
   return { source, provenance: { kind: 'none', note, ...(isMedia && { digitalSourceType: origin.source }) } };
 }

@@ -7,7 +7,7 @@ export const sourceTypes = [
 export type SourceType = (typeof sourceTypes)[number];
 
 /** Maker of a file, and its inputs. */
-export interface Making {
+export interface FileMaking {
   readonly provider: string | null;
   readonly capability: string | null;
   /** The kinds of source of the files that it was made from. */
@@ -22,7 +22,7 @@ const changes: readonly unknown[] = ['image.edit', 'image.upscale', 'video.edit'
  * its inputs: the same film in another shape keeps its own kind, and a file of several parts has parts of a trained
  * model where any of them has.
  */
-export function sourceOf({ provider, capability, from }: Making): SourceType {
+export function sourceOf({ provider, capability, from }: FileMaking): SourceType {
   const isChange = changes.includes(capability);
   if (provider !== null && provider !== 'local-animatic')
     return isChange ? 'compositeWithTrainedAlgorithmicMedia' : 'trainedAlgorithmicMedia';

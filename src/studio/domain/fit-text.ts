@@ -9,14 +9,14 @@ const HASHTAG = /(?<![\p{L}\p{N}_&/])#([\p{L}\p{M}\p{N}_]*\p{L}[\p{L}\p{M}\p{N}_
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 /** A text as a channel gets it. */
-export interface Fitted {
+export interface FittedText {
   readonly text: string;
   /** Changes that make it fit, in sentences. */
   readonly warnings: readonly string[];
 }
 
 /** The approved text as the caption of a channel: within its count of hashtags first, then within its length. */
-export function captionFor(channel: Channel, approved: string): Fitted {
+export function captionFor(channel: Channel, approved: string): FittedText {
   const { title, caption, hashtags } = channelFormats[channel];
   const counting = countingOf(channel);
   const plain = plainText(approved);

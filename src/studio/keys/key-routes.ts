@@ -19,7 +19,7 @@ import {
   KeyUsage,
   RevokedKey,
 } from './key-schemas.ts';
-import { countCalls, countCallsOf, usageOf } from './key-usage.ts';
+import { countCalls, countCallsOf, keyUsageOf } from './key-usage.ts';
 
 const tags = ['studio'];
 const whoMay = `${mayChangeWords} A key needs no scope for itself, and \`studio.read\` for others.`;
@@ -120,7 +120,7 @@ export const studioKeyRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = 
     },
     async (request) => {
       const { id } = await keyToRead(context, principalOf(request), request.params.id);
-      return await usageOf(context, id);
+      return await keyUsageOf(context, id);
     },
   );
 };

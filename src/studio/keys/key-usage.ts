@@ -52,7 +52,7 @@ const figures: FragmentSqlToken = sql.fragment`
   count(*) as calls, count(*) filter (where status >= 400) as failed, avg(duration_ms)::float8 as average, max(at) as last`;
 
 /** Counts a key's use from its recorded calls, and reads the changes made to it. Up to about a second old. */
-export async function usageOf(context: Context, id: string): Promise<Static<typeof KeyUsage>> {
+export async function keyUsageOf(context: Context, id: string): Promise<Static<typeof KeyUsage>> {
   const { db, config } = context;
   const [stats, breakdown, byDay, logs, changes] = await Promise.all([
     db.one(sql.type(row(Stats))`

@@ -13,14 +13,14 @@ const Call = Type.Object({
   endedAt: Type.Unsafe<Date>({}),
 });
 
-const Made = Type.Object({
+const ExecutionAsset = Type.Object({
   name: Type.String(),
   sha256: Type.String(),
   mediaType: Type.String(),
   size: Type.Integer(),
   createdAt: Type.Unsafe<Date>({}),
 });
-export type Made = Static<typeof Made>;
+export type ExecutionAsset = Static<typeof ExecutionAsset>;
 
 /** One event of an execution's receipt: public, so without any content of the client's. */
 export interface ReceiptEvent {
@@ -44,8 +44,8 @@ export async function callsOf({ db }: Pick<Context, 'db'>, job: string): Promise
 }
 
 /** Lists the assets that a job and its child jobs have made, oldest first. */
-export async function madeBy({ db }: Pick<Context, 'db'>, job: string): Promise<readonly Made[]> {
-  return await db.any(sql.type(row(Made))`
+export async function madeBy({ db }: Pick<Context, 'db'>, job: string): Promise<readonly ExecutionAsset[]> {
+  return await db.any(sql.type(row(ExecutionAsset))`
     select a.name, encode(a.sha256, 'hex') as sha256, a.media_type as "mediaType", a.size, a.created_at as "createdAt"
     from assets a join jobs j on j.id = a.job
     where a.job = ${job} or j.parent_id = ${job} order by a.created_at, a.name`);

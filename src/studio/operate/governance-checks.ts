@@ -5,7 +5,7 @@ import { isTerminal } from '#src/jobs/model/states.ts';
 import { canonicalText } from '#src/lib/crypto/canonical-json.ts';
 import { stringsOf } from '#src/lib/text/strings-of.ts';
 import { renderEffect } from '#src/studio/model/render-effect.ts';
-import type { Facts } from './governance-facts.ts';
+import type { GovernanceFacts } from './governance-facts.ts';
 
 /**
  * A rule of the doctrine that a job is checked against: null where it holds, else what was expected and what is
@@ -15,12 +15,12 @@ export interface GovernanceCheck {
   readonly name: string;
   readonly rule: string;
   /** Says whether the rule applies to this job. */
-  readonly applies: (facts: Facts) => boolean;
-  readonly judge: (facts: Facts) => string | null;
+  readonly applies: (facts: GovernanceFacts) => boolean;
+  readonly judge: (facts: GovernanceFacts) => string | null;
 }
 
 /** Cancelled before it was let go: nothing live has happened. */
-function wentLive({ job }: Facts): boolean {
+function wentLive({ job }: GovernanceFacts): boolean {
   return job.state !== 'awaiting_approval' && (job.state !== 'cancelled' || job.attempt > 0);
 }
 
@@ -110,7 +110,7 @@ export const governanceChecks: readonly GovernanceCheck[] = [
 function renderDiffers(
   { ceiling }: { readonly ceiling: number },
   approved: string,
-  plan: Facts['plan'],
+  plan: GovernanceFacts['plan'],
 ): string | null {
   if (!plan) return 'expected the plan that was approved, got none';
   const runs = effectHash(renderEffect(plan, ceiling));

@@ -15,7 +15,7 @@ const Call = row(
 );
 
 /** Records of one live job, by which it is judged. */
-export interface Facts {
+export interface GovernanceFacts {
   readonly job: Job;
   readonly plan: Plan | null;
   readonly approval: Approval | null;
@@ -37,11 +37,11 @@ export async function governanceFacts(
   context: Context,
   owner: string,
   ids: readonly string[],
-): Promise<readonly Facts[]> {
+): Promise<readonly GovernanceFacts[]> {
   const { db } = context;
   const jobs = await db.any(sql.type(jobRow)`
     select ${jobColumns} from jobs j where j.id = any(${sql.array([...ids], 'uuid')}) and j.owner = ${owner} order by j.id`);
-  const found: Facts[] = [];
+  const found: GovernanceFacts[] = [];
   // one after the other: an owner's question must not take every connection
   for (const job of jobs) {
     const { planId = null } = job.payload as { readonly planId?: string | null };

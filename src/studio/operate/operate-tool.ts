@@ -6,7 +6,7 @@ import { cancelWork } from './cancel-work.ts';
 import { inspectLineage } from './lineage.ts';
 import { requestProviderSetup } from './provider-setup.ts';
 import { rerunPlan } from './rerun-plan.ts';
-import { assertTarget, scopeOf } from './scope-of.ts';
+import { assertTarget, targetScopeOf } from './scope-of.ts';
 import { unreadParams } from './unread-params.ts';
 import { verifyGovernance } from './verify-governance.ts';
 
@@ -20,7 +20,7 @@ const actions: Readonly<Record<OperateInput['action'], Action>> = {
   inspect_lineage: {
     targets: ['brief', 'plan', 'job', 'asset', 'provider'],
     run: async (context, { owner }, target) =>
-      await inspectLineage(context, owner, await scopeOf(context, owner, target)),
+      await inspectLineage(context, owner, await targetScopeOf(context, owner, target)),
   },
   cancel_job: {
     targets: ['job'],
@@ -38,7 +38,7 @@ const actions: Readonly<Record<OperateInput['action'], Action>> = {
   verify_governance: {
     targets: ['brief', 'plan', 'job', 'asset', 'provider'],
     run: async (context, { owner }, target) =>
-      await verifyGovernance(context, owner, await scopeOf(context, owner, target)),
+      await verifyGovernance(context, owner, await targetScopeOf(context, owner, target)),
   },
 };
 

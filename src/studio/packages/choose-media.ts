@@ -3,7 +3,7 @@ import type { Asset } from '#src/providers/assets/assets.ts';
 import type { ChannelFormat } from '#src/studio/domain/channel-formats.ts';
 
 /** Approved assets that go into a channel's package. */
-export interface Chosen {
+export interface ChosenMedia {
   /** The one film of the post. */
   readonly film: Asset | null;
   readonly pictures: readonly Asset[];
@@ -13,7 +13,7 @@ export interface Chosen {
 }
 
 /** Changes that a film or picture needs for a channel. */
-export interface Misfit {
+export interface MediaMisfit {
   readonly aspect: Aspect;
   /** Length that it is cut to; null where it stays. Seconds. */
   readonly seconds: number | null;
@@ -26,7 +26,7 @@ const SAME_SHAPE = 0.01;
  * One film, that which needs the least change, and the pictures in the channel's shape, or all of them where none has it.
  * What shows another asset at a glance is its thumbnail and no picture of its own. What is not taken is named, and why.
  */
-export function chooseMedia(assets: readonly Asset[], format: ChannelFormat): Chosen {
+export function chooseMedia(assets: readonly Asset[], format: ChannelFormat): ChosenMedia {
   const thumbnails = new Set(assets.map(({ thumbnail }) => thumbnail));
   const films = assets.filter(({ kind }) => kind === 'video').toSorted(byChange(format));
   const all = assets.filter(({ kind, id }) => kind === 'image' && !thumbnails.has(id));
@@ -55,7 +55,7 @@ export function isCaptions({ mediaType }: Pick<Asset, 'mediaType'>): boolean {
 }
 
 /** Computes the changes that a film or picture needs; null where it fits. One whose size is not known does not. */
-export function misfitOf(asset: Asset, { aspect, seconds }: ChannelFormat): Misfit | null {
+export function misfitOf(asset: Asset, { aspect, seconds }: ChannelFormat): MediaMisfit | null {
   const tooLong = seconds !== null && (asset.duration ?? 0) > seconds;
   if (hasShape(asset, aspect) && !tooLong) return null;
   return { aspect, seconds: tooLong ? seconds : null };

@@ -3,7 +3,7 @@ import { type ChannelFormat, channelFormats } from '#src/studio/domain/channel-f
 import { cutCaptions } from '#src/studio/domain/cut-captions.ts';
 import type { Channel } from '#src/studio/domain/words.ts';
 import type { Context } from '#src/system/context.ts';
-import { type Chosen, chooseMedia, isCaptions, type Misfit, misfitOf } from './choose-media.ts';
+import { type ChosenMedia, chooseMedia, isCaptions, type MediaMisfit, misfitOf } from './choose-media.ts';
 import { assetFile, type PackageFile, textFile } from './package-files.ts';
 import { manifestOf, type PackageManifest, type Publication } from './package-manifest.ts';
 import { readMe } from './read-me.ts';
@@ -15,7 +15,7 @@ export type Reframed = { readonly asset: Asset } | { readonly reason: string };
 export type ReframedAssets = ReadonlyMap<string, Reframed>;
 
 /** Names a re-framing: channels with the same shape and length share it. */
-export function reframeKey({ id }: Pick<Asset, 'id'>, { aspect, seconds }: Misfit): string {
+export function reframeKey({ id }: Pick<Asset, 'id'>, { aspect, seconds }: MediaMisfit): string {
   return `${id} ${aspect} ${seconds ?? 'whole'}`;
 }
 
@@ -55,7 +55,7 @@ export async function composePackage(
 }
 
 function placeMedia(
-  { film, pictures, others }: Chosen,
+  { film, pictures, others }: ChosenMedia,
   format: ChannelFormat,
   reframed: ReframedAssets,
 ): { readonly files: readonly PackageFile[]; readonly warnings: readonly string[] } {

@@ -63,7 +63,7 @@ export const Settings = Type.Object({
 });
 export type Settings = Static<typeof Settings>;
 
-const Usage = Type.Object(
+const ResponseUsage = Type.Object(
   {
     input_tokens: Count,
     input_tokens_details: Type.Object({ cached_tokens: Count, cache_write_tokens: Count }),
@@ -73,7 +73,7 @@ const Usage = Type.Object(
   },
   { title: 'ResponseUsage' },
 );
-export type Usage = Static<typeof Usage>;
+export type ResponseUsage = Static<typeof ResponseUsage>;
 
 const statuses = ['queued', 'in_progress', 'completed', 'incomplete', 'failed', 'cancelled'] as const;
 
@@ -91,7 +91,7 @@ export const ResponseObject = Type.Object(
     incomplete_details: nullable(Type.Object({ reason: oneOf('max_output_tokens', 'content_filter') })),
     error: nullable(ResponseError),
     output: Type.Array(OutputItem),
-    usage: nullable(Usage),
+    usage: nullable(ResponseUsage),
     ...Settings.properties,
     access_programs: Type.Null(),
     conversation: Type.Null(),
@@ -141,7 +141,12 @@ export function seconds(at: Date): number {
 }
 
 /** Converts the tokens of a turn into the words of responses. */
-export function usageOf({ inputTokens, outputTokens, cachedTokens = 0, reasoningTokens = 0 }: TextUsage): Usage {
+export function responseUsageOf({
+  inputTokens,
+  outputTokens,
+  cachedTokens = 0,
+  reasoningTokens = 0,
+}: TextUsage): ResponseUsage {
   return {
     input_tokens: inputTokens,
     input_tokens_details: { cached_tokens: cachedTokens, cache_write_tokens: 0 },

@@ -5,7 +5,7 @@ import { Compile } from 'typebox/compile';
 import { textLanguage } from '#src/lib/text/text-language.ts';
 import type { Size } from '#src/providers/local/media/frame-size.ts';
 import { type Av, mediaPackage, packageReason } from '#src/providers/local/media/media-packages.ts';
-import type { FilmTask, MadeMedia, MediaFile, OnProgress } from '#src/providers/local/media/media-task.ts';
+import type { FilmTask, MadeFile, MadeMedia, OnProgress } from '#src/providers/local/media/media-task.ts';
 import { openDrawing } from '#src/providers/local/picture/draw.ts';
 import type { Stereo } from '#src/providers/local/sound/score.ts';
 import { openSpeaker } from '#src/providers/local/sound/speech.ts';
@@ -132,7 +132,7 @@ function pictureOf(av: Av, pictures: readonly InputPicture[], { shots }: Script)
   };
 }
 
-function filesOf(av: Av, path: string, task: FilmTask, { shots, cues, notes, frames, narration }: Script): MediaFile[] {
+function filesOf(av: Av, path: string, task: FilmTask, { shots, cues, notes, frames, narration }: Script): MadeFile[] {
   const { width, height, duration, thumbnail, thumbnailSize } = inspectFilm(av, path);
   const storyboard = {
     title: task.title,

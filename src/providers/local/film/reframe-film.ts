@@ -4,7 +4,7 @@ import type { Frame, Packet } from 'node-av/lib';
 import { AppError } from '#src/lib/errors.ts';
 import { even, frameSize, type Size } from '#src/providers/local/media/frame-size.ts';
 import { type Av, mediaPackage } from '#src/providers/local/media/media-packages.ts';
-import type { MediaFile, OnProgress, ReframeTask } from '#src/providers/local/media/media-task.ts';
+import type { MadeFile, OnProgress, ReframeTask } from '#src/providers/local/media/media-task.ts';
 import { SAMPLE_RATE } from '#src/providers/local/sound/wav.ts';
 import { openFilmWriter } from './film-writer.ts';
 import { inspectFilm } from './inspect-film.ts';
@@ -29,7 +29,7 @@ function scaled(width: number, height: number, how: 'increase' | 'decrease'): st
  *
  * @throws AppError `provider_refused` where it cannot be read, or has nothing at this time
  */
-export async function reframeFilm(task: ReframeTask, onProgress: OnProgress): Promise<MediaFile[]> {
+export async function reframeFilm(task: ReframeTask, onProgress: OnProgress): Promise<MadeFile[]> {
   const av = await mediaPackage('node-av');
   const { start, seconds } = task;
   using input = await openInput(av, task.video, 'a video');
@@ -111,7 +111,7 @@ function sizeOf({ aspect, shortSide }: ReframeTask, { width, height }: Size): Si
   return { width: even(width * scale), height: even(height * scale) };
 }
 
-function described(av: Av, path: string): MediaFile[] {
+function described(av: Av, path: string): MadeFile[] {
   const { width, height, duration, thumbnail, thumbnailSize } = inspectFilm(av, path);
   return [
     {

@@ -1,7 +1,7 @@
 import { AppError } from '#src/lib/errors.ts';
 import { even } from '#src/providers/local/media/frame-size.ts';
 import { mediaPackage } from '#src/providers/local/media/media-packages.ts';
-import type { MediaFile, UpscaleTask } from '#src/providers/local/media/media-task.ts';
+import type { MadeFile, UpscaleTask } from '#src/providers/local/media/media-task.ts';
 import { decoding, openInput } from './media-input.ts';
 
 /**
@@ -9,7 +9,7 @@ import { decoding, openInput } from './media-input.ts';
  *
  * @throws AppError `provider_refused` where it cannot be read, or has that many pixels already
  */
-export async function upscalePicture({ image, shortSide, mostShortSide }: UpscaleTask): Promise<MediaFile[]> {
+export async function upscalePicture({ image, shortSide, mostShortSide }: UpscaleTask): Promise<MadeFile[]> {
   const av = await mediaPackage('node-av');
   using input = await openInput(av, image, 'a picture');
   const stream = input.video();

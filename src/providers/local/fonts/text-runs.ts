@@ -1,7 +1,7 @@
 import type { PartedScript } from './font-table.ts';
 
 /** A part of a text that one font draws. */
-export interface Run {
+export interface FontRun {
   readonly text: string;
   /** Null for the main font. */
   readonly script: PartedScript | null;
@@ -27,7 +27,7 @@ function scriptOf(character: string, isJapanese: boolean): PartedScript | null |
 /**
  * A text in runs of one font each. A script that is shaped (Thai) has to be in one piece, blanks included.
  */
-export function textRuns(text: string): readonly Run[] {
+export function textRuns(text: string): readonly FontRun[] {
   const isJapanese = KANA.test(text);
   const runs: { text: string; script: PartedScript | null }[] = [];
   for (const character of text) {

@@ -76,7 +76,7 @@ export interface CheckTask {
 export type MediaTask = FilmTask | ReframeTask | UpscaleTask | ConvertTask | CheckTask;
 
 /** Something that was made, as a file or as text. */
-export interface MediaFile {
+export interface MadeFile {
   readonly name: string;
   readonly kind: 'image' | 'video' | 'audio' | 'text' | 'data';
   readonly mediaType: string;
@@ -89,7 +89,7 @@ export interface MediaFile {
 
 /** Result of a task, with remarks on it: parts left out, and differences from the request, in sentences. */
 export interface MadeMedia {
-  readonly files: readonly MediaFile[];
+  readonly files: readonly MadeFile[];
   readonly notes: readonly string[];
 }
 

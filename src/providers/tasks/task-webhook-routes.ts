@@ -24,7 +24,7 @@ const Query = Type.Object({
 });
 
 /** Receives providers' reports on tasks, so that a task whose answer was lost is found again. */
-export const webhookRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
+export const taskWebhookRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
   // read when the API starts, so that a wrong file is reported then
   const catalogue = catalogueOf(context);
   app.post(
