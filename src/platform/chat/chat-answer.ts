@@ -60,10 +60,10 @@ export async function wholeChat(running: RunningText, since: number): Promise<ob
   const text = gatherText();
   for await (const delta of running.deltas) text.add(delta);
   const { message, finish, usage } = text.read();
-  const calls = message.toolCalls.map(({ id, name, arguments: text }) => ({
+  const calls = message.toolCalls.map(({ id, name, arguments: json }) => ({
     id,
     type: 'function',
-    function: { name, arguments: text },
+    function: { name, arguments: json },
   }));
   const said = { role: 'assistant', content: message.content, refusal: message.refusal };
   return {

@@ -17,7 +17,7 @@ export interface StreamedTurn {
   readonly input: readonly NewItem[];
 }
 
-/** TurnOutcome of a turn. */
+/** End of a turn. */
 export interface TurnOutcome {
   readonly response: ResponseObject;
   /** Error that broke it off; null where nothing did. */

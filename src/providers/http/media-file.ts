@@ -118,9 +118,9 @@ function webpSize(bytes: Buffer): readonly [width: number, height: number] | nul
 }
 
 function readWav(bytes: Buffer): MediaFile | null {
-  const size = bytes.readUInt32LE(4);
+  const total = bytes.readUInt32LE(4);
   // one that was streamed as it was made does not know its length
-  if (size !== 0xffffffff && size + 8 > bytes.length) return null;
+  if (total !== 0xffffffff && total + 8 > bytes.length) return null;
   for (let at = 12, rate = 0; at + 8 <= bytes.length; ) {
     const size = bytes.readUInt32LE(at + 4);
     const type = bytes.toString('latin1', at, at + 4);

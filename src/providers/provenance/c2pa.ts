@@ -17,7 +17,7 @@ import { brandOf, setBrand, shiftChunks } from './film-space.ts';
 import type { CoseAlgorithm, MediaSigner } from './signer.ts';
 import type { SourceType } from './source-of.ts';
 
-/** FileOrigin of a file, as its manifest states it. */
+/** Origin of a file, as its manifest states it. */
 export interface FileOrigin {
   /** The job that made it, and what it is within that job. */
   readonly job: string;

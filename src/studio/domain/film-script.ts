@@ -58,7 +58,7 @@ export function readFilmScript(prompt: string): FilmScript {
     warnings:
       uses.length > 0 && instructions.some((pattern) => pattern.test(first))
         ? [
-            `The brief begins like an instruction (${JSON.stringify(first.slice(0, 80))}), and is ${uses.join(' and ')} as it stands. Begin a line with "Narration:" for what is spoken, and one with "Caption:" for the text of the post.`,
+            `The brief begins like an instruction (${JSON.stringify(first.slice(0, 80))}), and is ${uses.join(' and ')} as it is written. Begin a line with "Narration:" for what is spoken, and one with "Caption:" for the text of the post.`,
           ]
         : [],
   };

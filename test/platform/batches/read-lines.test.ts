@@ -29,7 +29,7 @@ test('blank lines count and are passed by; ends of Windows and a mark at the beg
   expect(await linesOf('')).toEqual([]);
 });
 
-test('a line that is too long is told as one, and those behind it are read', async () => {
+test('a line that is too long is reported as one, and the lines behind it are read', async () => {
   expect(await linesOf(`${'x'.repeat(100)}\n${'y'.repeat(101)}\nz`)).toEqual([
     { number: 1, text: 'x'.repeat(100) },
     { number: 2, text: null },
@@ -37,7 +37,7 @@ test('a line that is too long is told as one, and those behind it are read', asy
   ]);
 });
 
-test('no more of a file is read than the lines that are asked for need', async () => {
+test('no more of a file is read than the requested lines need', async () => {
   let pieces = 0;
   const line = Buffer.from(`${'x'.repeat(99)}\n`);
   const endless = async function* () {

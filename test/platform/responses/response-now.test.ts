@@ -34,7 +34,7 @@ const piece: fc.Arbitrary<TextDelta> = fc.oneof(
   }),
 );
 
-test('property: what had been told when a turn broke off is the output that it had', () => {
+test('property: the events published before a turn broke off give the output that it had', () => {
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 20 }), (pieces) => {
       const turn = openTurn(stored.begun);

@@ -5,7 +5,7 @@ import { mediaWorld } from '#test/platform/media-world.ts';
 import { textVendors } from '#test/platform/text-world.ts';
 import { openReceiver } from '#test/studio/receiver.ts';
 
-test('the ends of a response in the background and of a batch are told, as those of media are', async () => {
+test('the ends of a background response and of a batch are reported, as the ends of media are', async () => {
   await using stack = new AsyncDisposableStack();
   const receiver = stack.use(await openReceiver());
   const { env } = stack.use(await textVendors([{}]));
@@ -52,7 +52,7 @@ test('the ends of a response in the background and of a batch are told, as those
   }
 });
 
-test('the end of an orchestration is told once', async () => {
+test('the end of an orchestration is reported once', async () => {
   await using world = await missionWorld({ PLATFORM_WEBHOOK_ORIGINS: 'http://127.0.0.1:9' }, { chain: false });
   const ada = await world.humanKey();
   const webhook = { url: 'http://127.0.0.1:9/done' };

@@ -37,7 +37,7 @@ const deliveryOf = async (job: string, state: string) => {
   return await find();
 };
 
-test('the end of a job is told once, in a message that its receiver can believe, and again by hand', async () => {
+test('the end of a job is reported once, in a message that its receiver can believe, and again by hand', async () => {
   const { body } = await picture({ url: `${calm.origin}/done` });
   const told = await deliveryOf(body.job.id, 'delivered');
   expect(told).toMatchObject({ event: 'completed', attempts: 1, replays: 0, last_status: 204, last_error: null });
@@ -60,7 +60,7 @@ test('the end of a job is told once, in a message that its receiver can believe,
   expect(again).toMatchObject({ id: told.id, attempts: 2, replays: 1 });
 });
 
-test('a receiver that is busy is asked again, and one that is gone is not', async () => {
+test('a busy receiver gets the message again, and one that is gone does not', async () => {
   const { body: first } = await picture({ url: `${busy.origin}/done`, events: ['completed'] });
   const { body: second } = await picture({ url: `${gone.origin}/done` });
   expect(await deliveryOf(first.job.id, 'delivered')).toMatchObject({ attempts: 2, last_status: 204 });
@@ -79,7 +79,7 @@ test('a private address is refused with the request, and a name that leads to on
   expect(told.last_error).toContain('public addresses alone');
 });
 
-test('only the ends that were asked for are told', async () => {
+test('only the requested ends are reported', async () => {
   const { context } = world;
   const quiet = await picture({ url: `${calm.origin}/quiet`, events: ['cancelled', 'failed'] });
   const loud = await picture({ url: `${calm.origin}/loud` });
@@ -90,7 +90,7 @@ test('only the ends that were asked for are told', async () => {
   expect((await deliveries()).filter(({ job }) => job === quiet.body.job.id)).toEqual([]);
 });
 
-test('an end is told by whoever comes after a process that died, and once', async () => {
+test('an end is reported by the next process after one that died, and once', async () => {
   await using api = await testApi();
   const { context } = api;
   const { headers } = await api.key({ owner: 'ada' });

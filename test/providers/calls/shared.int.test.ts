@@ -116,7 +116,7 @@ test('the place of a process that died is free once its lease has ended', async 
   expect(await left.redis.zrange(key, '0', '-1')).toContain('of a living one');
 });
 
-test('health of the whole catalogue is told by id', async () => {
+test('health of the whole catalogue is reported by id', async () => {
   await using system = await twoProcesses();
   const health = await healthOf(system.both[0]);
   expect([...health.keys()]).toEqual(['local-animatic']);

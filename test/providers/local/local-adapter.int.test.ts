@@ -57,7 +57,7 @@ test('speech is sound, captions and the time of each word', async () => {
   expect(made).toMatchObject({ billed: 0, externalId: null });
 });
 
-test('pictures come as many as asked, at the size that was asked for', async () => {
+test('pictures come in the requested number, at the requested size', async () => {
   const made = await local.generate('image.generate', { prompt: 'One. Two.', count: 2, aspect: '4:5', resolution: 80 });
   expect(made.produced.map(({ name, width, height }) => ({ name, width, height }))).toEqual([
     { name: 'image-1', width: 80, height: 100 },

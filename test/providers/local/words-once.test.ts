@@ -87,7 +87,7 @@ test('a film lays nothing over a still that has its words in it', async () => {
   expect(await painted({ titleFrames: 72 }, { hasWords: true, captions: true })).toEqual([]);
 });
 
-test('a title over the first picture stands above its caption, and goes', async () => {
+test('a title over the first picture is above its caption, and goes', async () => {
   const over = await painted({ titleFrames: 72 }, { hasWords: false, captions: true });
   const gone = await painted({ titleFrames: 20 }, { hasWords: false, captions: true });
   const middle = (rows: readonly number[]) => rows.filter((row) => row > 60 && row < 120).length;

@@ -114,7 +114,7 @@ test.for([
   ['video', 'mp4 with audio, AAC, H.264'],
   ['publish', 'film'],
   ['voice', 'wav audio for TikTok'],
-] as const)('a %s of the format %s is made as it was asked for', ([mode, text]) => {
+] as const)('a %s of the format %s is made as requested', ([mode, text]) => {
   expect(readFormats([text], [], null, mode).warnings).toEqual([]);
 });
 
@@ -159,7 +159,7 @@ test.for([
   expect(differences(readFormats([text], []), [{ name: 'video', ...made }], 8.9, 'made')).toEqual([warning]);
 });
 
-test('what is made as it was asked for is no difference', () => {
+test('a result as requested is no difference', () => {
   const made = { name: 'video', width: 720, height: 1_280, seconds: 15.04 };
   expect(differences(readFormats(['TikTok 15s 720p'], []), [made], 12, 'made')).toEqual([]);
   expect(
