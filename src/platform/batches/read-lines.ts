@@ -9,8 +9,8 @@ export interface BatchLine {
 const NEWLINE = 0x0a;
 
 /**
- * The lines of a text in UTF-8 that are not blank, one after the other: no more than one line and one chunk of it are in
- * memory. Bytes that are no UTF-8 become U+FFFD.
+ * The lines of a text in UTF-8 that are not blank, one after the other: no more than one line and one chunk of it are
+ * in memory. Bytes that are no UTF-8 become U+FFFD.
  */
 export async function* readBatchLines(
   source: AsyncIterable<Uint8Array>,

@@ -39,7 +39,9 @@ interface CapabilityRow extends About {
   readonly paths: readonly string[];
 }
 
-/** Every capability, and the routes that have it done; which of them a process serves is for its list of routes to say. */
+/**
+ * Every capability, and the routes that have it done; which of them a process serves is for its list of routes to say.
+ */
 export const capabilityTable: Readonly<Record<CapabilitySlug, CapabilityRow>> = {
   'text.generate': row('text', 'Generate text', 'An answer to a conversation, at once or token by token', [
     '/responses',

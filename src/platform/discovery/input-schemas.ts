@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import { documentOf, isJson, type Json, nameIn } from '#src/http/documents/document.ts';
 
 /**
- * The JSON Schema (2020-12) of the body that a route takes, with everything that it refers to; null where it takes none. Of
- * several media types the JSON one.
+ * The JSON Schema (2020-12) of the body that a route takes, with everything that it refers to; null where it takes
+ * none. Of several media types the JSON one.
  *
  * @param path as OpenAPI writes it
  */

@@ -11,9 +11,9 @@ interface Event {
 export const comment = ':\n\n';
 
 /**
- * Answers with server-sent events as clients of OpenAI's kind read them: each by its type, with its JSON. Written as the
- * client takes them, with a comment now and then while nothing happens. The answer ends with the events; when they break
- * off, with an event `error`.
+ * Answers with server-sent events as clients of OpenAI's kind read them: each by its type, with its JSON. Written as
+ * the client takes them, with a comment now and then while nothing happens. The answer ends with the events; when they
+ * break off, with an event `error`.
  */
 export function sendEvents(
   reply: FastifyReply,

@@ -15,8 +15,8 @@ export const BEGINNING = 65_536;
 const pictures: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/webp']);
 
 /**
- * Keeps bytes that a client gave as an asset of theirs, once their header says that they may be decoded at all. The asset
- * belongs to no job; what made it is an id of its own.
+ * Keeps bytes that a client gave as an asset of theirs, once their header says that they may be decoded at all. The
+ * asset belongs to no job; what made it is an id of its own.
  *
  * @param field as the client names it, for the sentence of an error
  * @throws AppError `invalid_request` for what is no whole file of the kind; what keeping it throws.
@@ -67,7 +67,9 @@ const expected: Readonly<Record<InputKind, string>> = {
   recording: 'a recording, or a film with sound',
 };
 
-/** @throws AppError `invalid_request` where a file is none of the kind, or a picture that is too large to be decoded. */
+/**
+ * @throws AppError `invalid_request` where a file is none of the kind, or a picture that is too large to be decoded.
+ */
 export function assertInput(
   { kind: found, mediaType, width, height }: Pick<MediaFile, 'mediaType'> & Readonly<Record<'kind', string>> & Sized,
   kind: InputKind,

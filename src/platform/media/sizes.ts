@@ -7,7 +7,8 @@ const least = 64;
 const most = 4_320;
 
 /**
- * A size in the words of providers: the nearest shape that all know (by the ratio of the two ratios), and the short side.
+ * A size in the words of providers: the nearest shape that all know (by the ratio of the two ratios), and the short
+ * side.
  *
  * @param size `WIDTHxHEIGHT` in pixels; `auto` or none says nothing
  */

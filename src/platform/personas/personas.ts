@@ -36,7 +36,9 @@ const narrator: Persona = Object.freeze({
 /** The personas of this process: the narrator first, then those of `PERSONAS_FILE` in its order. Read once. */
 export const personasOf = perContext(({ config }): readonly Persona[] => loadPersonas(config));
 
-/** @throws AppError `invalid_configuration` with one sentence: the file, the field in it, what was expected and came. */
+/**
+ * @throws AppError `invalid_configuration` with one sentence: the file, the field in it, what was expected and came.
+ */
 export function loadPersonas({ PERSONAS_FILE: path }: Pick<Config, 'PERSONAS_FILE'>): readonly Persona[] {
   if (path === '') return [narrator];
   const personas = [narrator, ...readJsonFile('PERSONAS_FILE', path, File)];

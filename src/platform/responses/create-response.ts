@@ -19,8 +19,8 @@ import { submitResponse } from './submit-response.ts';
 /**
  * Answers a request for a response: at once for the background, else when it is whole, or as it comes.
  *
- * @throws AppError `invalid_request`, `not_found` and `state_conflict` for what it goes on from, `providers_exhausted`, or
- *   what the turn failed with before its first word.
+ * @throws AppError `invalid_request`, `not_found` and `state_conflict` for what it goes on from,
+ *   `providers_exhausted`, or what the turn failed with before its first word.
  */
 export async function createResponse(
   edge: ResponseEdge,

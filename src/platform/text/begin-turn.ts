@@ -86,8 +86,8 @@ export async function beginTurn(
 }
 
 /**
- * Erases the message of a turn that was cancelled while the last of it came: its cancellation could not erase it yet. That of
- * a turn that goes on elsewhere stays.
+ * Erases the message of a turn that was cancelled while the last of it came: its cancellation could not erase it yet.
+ * That of a turn that goes on elsewhere stays.
  */
 export async function eraseMessage({ db }: Context, job: string): Promise<void> {
   await db.query(sql.unsafe`

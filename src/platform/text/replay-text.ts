@@ -21,7 +21,11 @@ export interface KeyedRequest {
   readonly hash: string;
 }
 
-/** The job of an earlier request under the same key; null where there is none. @throws AppError `idempotency_conflict` */
+/**
+ * The job of an earlier request under the same key; null where there is none.
+ *
+ * @throws AppError `idempotency_conflict`
+ */
 export async function findReplay({ db }: Context, { owner, key, hash }: KeyedRequest): Promise<string | null> {
   if (key === null) return null;
   const known = await db.maybeOne(sql.type(StoredRow)`

@@ -14,7 +14,12 @@ export async function lockContent(tx: CommonQueryMethods, sha256: string): Promi
   await tx.query(sql.unsafe`select pg_advisory_xact_lock(hashtextextended(${`artefact ${sha256}`}, 0))`);
 }
 
-/** Removes a content that no asset, no file of a client and no batch that is under way needs any more; its lock must be held. @returns whether it did */
+/**
+ * Removes a content that no asset, no file of a client and no batch that is under way needs any more; its lock must be
+ * held.
+ *
+ * @returns whether it did
+ */
 export async function dropContent(context: Context, tx: CommonQueryMethods, sha256: string): Promise<boolean> {
   const { count } = await tx.one(sql.type(Count)`
     select (select count(*) from assets where sha256 = decode(${sha256}, 'hex') and erased_at is null)

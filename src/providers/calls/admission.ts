@@ -37,7 +37,10 @@ export interface Held {
   readonly waitMs: number;
 }
 
-/** `refused` is an answer of a provider that works, `busy` that of one that wants to be left alone; `cancelled` says nothing. */
+/**
+ * `refused` is an answer of a provider that works, `busy` that of one that wants to be left alone; `cancelled` says
+ * nothing.
+ */
 export type CallOutcome = 'succeeded' | 'refused' | 'busy' | 'failed' | 'cancelled';
 
 const isHealthy: Readonly<Record<Exclude<CallOutcome, 'busy'>, boolean | null>> = {
@@ -130,7 +133,9 @@ export async function report(
   });
 }
 
-/** For how long a call's provider wants to be left alone, ms, 0 where it does not say; null where it failed otherwise. */
+/**
+ * For how long a call's provider wants to be left alone, ms, 0 where it does not say; null where it failed otherwise.
+ */
 export function busyFor(error: unknown): number | null {
   if (!(error instanceof AppError) || error.details['status'] !== 429) return null;
   const seconds = error.details['retry_after_seconds'];

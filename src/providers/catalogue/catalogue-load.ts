@@ -74,7 +74,9 @@ const File = Compile(
 /** The providers of this process: the local one first, then those of `PROVIDERS_FILE` in its order. Read once. */
 export const catalogueOf = perContext(({ config }): readonly Provider[] => loadCatalogue(config));
 
-/** @throws AppError `invalid_configuration` with one sentence: the file, the field in it, what was expected and came. */
+/**
+ * @throws AppError `invalid_configuration` with one sentence: the file, the field in it, what was expected and came.
+ */
 export function loadCatalogue({ PROVIDERS_FILE: path }: Pick<Config, 'PROVIDERS_FILE'>): readonly Provider[] {
   if (path === '') return [localProvider];
   const { providers } = readJsonFile('PROVIDERS_FILE', path, File);

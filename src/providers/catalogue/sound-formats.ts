@@ -1,6 +1,8 @@
 import type { Provider } from './catalogue.ts';
 
-/** Formats of speech in OpenAI's words, and what they are. `pcm` has no head: 24 kHz, 16 bits, one channel, as there. */
+/**
+ * Formats of speech in OpenAI's words, and what they are. `pcm` has no head: 24 kHz, 16 bits, one channel, as there.
+ */
 export const soundFormats = {
   mp3: 'audio/mpeg',
   opus: 'audio/ogg',

@@ -71,7 +71,10 @@ export function authorizationOf(provider: Provider): Readonly<Record<string, str
   return { authorization: `${provider.style === 'fal-style' ? 'Key' : 'Bearer'} ${key}` };
 }
 
-/** @throws AppError `provider_failed`, an EffectRefused, where the environment does not hold it: the next provider may do it */
+/**
+ * @throws AppError `provider_failed`, an EffectRefused, where the environment does not hold it: the next provider may
+ *   do it
+ */
 export function keyOf(provider: Provider): string | undefined {
   try {
     return secretOf(provider, 'credential');

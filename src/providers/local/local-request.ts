@@ -40,7 +40,10 @@ export interface LocalRequest {
 const USUAL_SHORT_SIDE = 720;
 const MOST_SHORT_SIDE = 1_080;
 
-/** @throws EffectRefused `provider_refused` for options that mean nothing, `provider_failed` for a text that is too long for this provider */
+/**
+ * @throws EffectRefused `provider_refused` for options that mean nothing, `provider_failed` for a text that is too
+ *   long for this provider
+ */
 export function readLocalRequest(
   provider: Provider,
   capability: MediaCapability,

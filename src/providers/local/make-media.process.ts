@@ -7,8 +7,8 @@ import type { FromMedia } from '#src/providers/local/media/media-messages.ts';
 import { packageReasons } from '#src/providers/local/media/media-packages.ts';
 import type { MadeFile, MadeMedia, MediaTask, OnProgress } from '#src/providers/local/media/media-task.ts';
 
-// One task with FFmpeg, in a process of its own: a thread that is ended in the middle of it takes its whole process along,
-// and it reads files that strangers made.
+// One task with FFmpeg, in a process of its own: a thread that is ended in the middle of it takes its whole process
+// along, and it reads files that strangers made.
 
 const say = (message: FromMedia) => void process.send?.(message);
 const onProgress: OnProgress = (stage, fraction) => say({ kind: 'progress', stage, fraction });

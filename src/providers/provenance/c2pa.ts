@@ -34,7 +34,9 @@ const sources = {
   compositeWithTrainedAlgorithmicMedia: DigitalSourceType.CompositeWithTrainedAlgorithmicMedia,
 } as const satisfies Readonly<Record<SourceType, DigitalSourceType>>;
 
-/** Box of a film around its manifest: size, type, user type, version and flags, `manifest` and a zero, place of a tree. */
+/**
+ * Box of a film around its manifest: size, type, user type, version and flags, `manifest` and a zero, place of a tree.
+ */
 const FILM_BOX_BYTES = 4 + 4 + 16 + 4 + 9 + 8;
 /** The library reads the brands of pictures alone. `ftyp` is no part of what a film's hash covers (C2PA 2.1 §18.7). */
 const READABLE_BRAND = 'mif1';
@@ -48,8 +50,8 @@ export function hasManifest(bytes: Uint8Array, mediaType: string): boolean {
 }
 
 /**
- * The file with a C2PA manifest in it: made here (`c2pa.created`), by which job, from what kind of source. Without a time
- * stamp of an authority, so it counts for as long as the certificate does.
+ * The file with a C2PA manifest in it: made here (`c2pa.created`), by which job, from what kind of source. Without a
+ * time stamp of an authority, so it counts for as long as the certificate does.
  *
  * @returns null for a film whose tables cannot be moved.
  * @throws where the bytes are not of that format.
@@ -73,7 +75,8 @@ export async function embedManifest(
     throw new TypeError('a manifest without parts');
   manifest.claim.claimGeneratorName = 'Proofline';
   manifest.claim.claimGeneratorVersion = version;
-  // as long as it will be: the library's padding is for time stamps, and loses count where its own length takes a byte less
+  // as long as it will be: the library's padding is for time stamps, and loses count where its own length takes a byte
+  // less
   manifest.signature.signatureData.signature = new Uint8Array(signatureLength(by.key));
   manifest.signature.signatureData.paddingLength = 0;
   manifest.addAssertion(createdBy(origin));
@@ -149,7 +152,9 @@ function signerOf({ certificates, key, algorithm }: MediaSigner): Signer {
   };
 }
 
-/** As COSE has them (RFC 9053 §2.1): of an elliptic curve the two numbers, where the library's own signer writes DER. */
+/**
+ * As COSE has them (RFC 9053 §2.1): of an elliptic curve the two numbers, where the library's own signer writes DER.
+ */
 function signatureOf(payload: Uint8Array, key: KeyObject, algorithm: CoseAlgorithm): Buffer {
   if (algorithm === -8) return sign(null, payload, key);
   if (algorithm === -37) {

@@ -11,9 +11,9 @@ interface Box {
 }
 
 /**
- * A copy of an MP4 film (ISO/IEC 14496-12) whose tables of chunks are moved on by so many bytes, for a box of that size that
- * is put behind the first one. Null where it is no film of the plain kind: one in fragments, one that does not begin with
- * `ftyp`, or one whose places would no longer fit 32 bits.
+ * A copy of an MP4 film (ISO/IEC 14496-12) whose tables of chunks are moved on by so many bytes, for a box of that size
+ * that is put behind the first one. Null where it is no film of the plain kind: one in fragments, one that does not
+ * begin with `ftyp`, or one whose places would no longer fit 32 bits.
  */
 export function shiftChunks(film: Uint8Array, by: number): Uint8Array<ArrayBuffer> | null {
   const copy = Uint8Array.from(film);

@@ -40,8 +40,9 @@ export interface Attributed {
 }
 
 /**
- * A file with what it says of itself, where its format allows: a manifest of C2PA. A manifest that it came with stays, as
- * another one would hide it. At most C2PA_MAX_BYTES are held in memory; what is longer goes on as a stream, without one.
+ * A file with what it says of itself, where its format allows: a manifest of C2PA. A manifest that it came with stays,
+ * as another one would hide it. At most C2PA_MAX_BYTES are held in memory; what is longer goes on as a stream, without
+ * one.
  *
  * @throws AppError `invalid_configuration` when the certificate or its key cannot be used.
  */

@@ -31,11 +31,11 @@ export interface MediaSigner {
 export const mediaSignerOf = perContext(({ config }: Context) => readMediaSigner(config));
 
 /**
- * The operator's certificate and key, or those of a development authority in the home, which several processes that begin
- * at once share.
+ * The operator's certificate and key, or those of a development authority in the home, which several processes that
+ * begin at once share.
  *
- * @throws AppError `invalid_configuration` for files that cannot be read, that do not belong together, or whose key is of
- *   no kind that is signed with.
+ * @throws AppError `invalid_configuration` for files that cannot be read, that do not belong together, or whose key
+ *   is of no kind that is signed with.
  */
 export function readMediaSigner(config: Paths, now: Date = new Date()): MediaSigner {
   const own = config.C2PA_CERTIFICATE_FILE !== '';

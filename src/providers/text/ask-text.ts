@@ -7,7 +7,9 @@ import type { TextRequest, TextToolCall } from './text.ts';
 
 const MIB = 1_048_576;
 
-/** A service that speaks OpenAI's chat completions, and is no provider of the catalogue: nothing it costs is reserved. */
+/**
+ * A service that speaks OpenAI's chat completions, and is no provider of the catalogue: nothing it costs is reserved.
+ */
 export interface TextEndpoint {
   /** Base address, such as `https://api.example.com/v1`. */
   readonly url: string;
@@ -17,8 +19,9 @@ export interface TextEndpoint {
 }
 
 /**
- * Why there is no answer. `slow`: not within its time. `busy`: 429. `refused`: another 4xx, or a redirect, which is not followed
- * as it would carry the key elsewhere. `failed`: 5xx. `unreadable`: not of the protocol, larger than 1 MiB, or cut off.
+ * Why there is no answer. `slow`: not within its time. `busy`: 429. `refused`: another 4xx, or a redirect, which is not
+ * followed as it would carry the key elsewhere. `failed`: 5xx. `unreadable`: not of the protocol, larger than 1 MiB, or
+ * cut off.
  */
 export type TextFailure = 'unreachable' | 'slow' | 'busy' | 'refused' | 'failed' | 'unreadable';
 

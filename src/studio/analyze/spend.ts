@@ -41,7 +41,9 @@ export async function spendTotals({ db }: Db, query: AnalysisQuery) {
   };
 }
 
-/** Spending by day (UTC) and provider, and what may be spent yet: approvals that wait for a decision or for their use. */
+/**
+ * Spending by day (UTC) and provider, and what may be spent yet: approvals that wait for a decision or for their use.
+ */
 export async function analyzeSpend(context: Db, query: AnalysisQuery) {
   const { db } = context;
   const [totals, days, exposure] = await Promise.all([

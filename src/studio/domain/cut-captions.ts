@@ -2,7 +2,10 @@
 const TIME = String.raw`(?:\d{2,}:)?[0-5]\d:[0-5]\d\.\d{3}`;
 const CUE = new RegExp(String.raw`(${TIME})([ \t]+-->[ \t]+)(${TIME})`, 'u');
 
-/** A WebVTT file for a film that ends after so many seconds: cues that begin later go, one that is open then ends with it. */
+/**
+ * A WebVTT file for a film that ends after so many seconds: cues that begin later go, one that is open then ends with
+ * it.
+ */
 export function cutCaptions(vtt: string, seconds: number): string {
   const blocks = vtt
     .replace(/\r\n?/gu, '\n')

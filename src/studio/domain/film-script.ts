@@ -35,8 +35,8 @@ const instructions: readonly RegExp[] = [
 const ownLength = new RegExp(String.raw`\b${LENGTH}[- ](?:long\s+)?(?:[\p{L}-]+\s+){0,3}?${MADE}\b`, 'iu');
 
 /**
- * A brief's text in its parts. Lines that begin with `Narration:`, `Caption:` or `Visuals:` say what they and those after
- * them are for; without them all of it is shown, spoken and posted, and an instruction among it is pointed out.
+ * A brief's text in its parts. Lines that begin with `Narration:`, `Caption:` or `Visuals:` say what they and those
+ * after them are for; without them all of it is shown, spoken and posted, and an instruction among it is pointed out.
  */
 export function readFilmScript(prompt: string): FilmScript {
   const parts: Parts = labels.some(([pattern]) => prompt.split('\n').some((line) => pattern.test(line)))

@@ -83,7 +83,10 @@ export function cutAtWord(text: string, limit: number, counting: Counting): stri
   return words.trimEnd() + ELLIPSIS;
 }
 
-/** Keeps the first hashtags. Those after them go where they close the text, and lose their sign where they are words in it. */
+/**
+ * Keeps the first hashtags. Those after them go where they close the text, and lose their sign where they are words in
+ * it.
+ */
 export function limitHashtags(text: string, most: number): string {
   const all = [...text.matchAll(HASHTAG)];
   if (all.length <= most) return text;

@@ -14,7 +14,10 @@ export interface RouteRow {
 const studio = '/api/studio/v1';
 const either = 'session_or_platform_api_key';
 
-/** Every route of the studio, and those of the platform that belong to it; a test holds the first equal to what is served. */
+/**
+ * Every route of the studio, and those of the platform that belong to it; a test holds the first equal to what is
+ * served.
+ */
 // biome-ignore format: one line a route
 export const routeTable: readonly RouteRow[] = [
   { method: 'GET', path: studio, description: 'This manifest', auth: 'none', surfaceStatus: 'live_read' },

@@ -6,8 +6,8 @@ import { answerStudioError, StudioError, studioErrorResponses } from './studio-e
 export const studioPath = '/api/studio/v1';
 
 /**
- * Registers routes of the studio, below its path: whatever goes wrong there, a path or method that is not known included,
- * is answered in the studio's own envelope, and documented so. To be called once, with all of them.
+ * Registers routes of the studio, below its path: whatever goes wrong there, a path or method that is not known
+ * included, is answered in the studio's own envelope, and documented so. To be called once, with all of them.
  */
 export async function studioScope(
   app: FastifyInstance,

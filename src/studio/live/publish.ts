@@ -19,8 +19,8 @@ import type { Context } from '#src/system/context.ts';
 import { heldWarning, type LiveWork, startApproved, startWaiting } from './start-live.ts';
 
 /**
- * The tool `studio_publish`. A dry run makes the approval and the outbox package; live, a job makes an export package for
- * each channel and delivers those whose channel has an address.
+ * The tool `studio_publish`. A dry run makes the approval and the outbox package; live, a job makes an export package
+ * for each channel and delivers those whose channel has an address.
  *
  * @throws AppError `not_found`, `state_conflict` for a plan that has not been rendered, `invalid_approval`.
  */

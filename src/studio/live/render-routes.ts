@@ -14,7 +14,10 @@ const done = {
   200: Type.Ref('StudioEnvelope', { description: 'The boundary that was made, or the job, in `output`' }),
 };
 
-/** Routes that run providers and send things outside, with their approvals: renders, publications, and the guarded worker. */
+/**
+ * Routes that run providers and send things outside, with their approvals: renders, publications, and the guarded
+ * worker.
+ */
 export const renderRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
   app.post(
     '/render',

@@ -44,8 +44,8 @@ const Due = Type.Object({
 type Due = Static<typeof Due>;
 
 /**
- * Releases the oldest approved jobs of the caller that wait in their queues (of everybody, for an operator) and waits up
- * to 30 s for them to end. A job whose provider has no credentials stays, and keeps back none but itself.
+ * Releases the oldest approved jobs of the caller that wait in their queues (of everybody, for an operator) and waits
+ * up to 30 s for them to end. A job whose provider has no credentials stays, and keeps back none but itself.
  */
 export async function runWorker(
   context: Context,

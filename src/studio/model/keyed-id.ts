@@ -17,8 +17,8 @@ export interface Repeatable {
 }
 
 /**
- * An id (UUID of version 7) whose time is now and whose other 74 bits are a digest of owner, kind and Idempotency-Key: what
- * the same key has made before is known by them, and lists stay in order of time.
+ * An id (UUID of version 7) whose time is now and whose other 74 bits are a digest of owner, kind and Idempotency-Key:
+ * what the same key has made before is known by them, and lists stay in order of time.
  */
 export function keyedId({ owner, key, kind }: Repeatable): string {
   const digest = hash('sha256', JSON.stringify([owner, kind, key]), 'hex');

@@ -18,7 +18,8 @@ const Own = row(Type.Object({ id: Type.String() }));
 /**
  * Cancels a job of the studio, and the calls of providers that it has under way.
  *
- * @throws AppError `not_found`, `forbidden` without the scope that asks for such work, `state_conflict` when it has ended.
+ * @throws AppError `not_found`, `forbidden` without the scope that asks for such work, `state_conflict` when it has
+ *   ended.
  */
 export async function cancelWork(context: Context, principal: Principal, id: string): Promise<Outcome> {
   const { owner } = principal;

@@ -23,8 +23,9 @@ export interface MediaMisfit {
 const SAME_SHAPE = 0.01;
 
 /**
- * One film, that which needs the least change, and the pictures in the channel's shape, or all of them where none has it.
- * What shows another asset at a glance is its thumbnail and no picture of its own. What is not taken is named, and why.
+ * One film, that which needs the least change, and the pictures in the channel's shape, or all of them where none has
+ * it. What shows another asset at a glance is its thumbnail and no picture of its own. What is not taken is named, and
+ * why.
  */
 export function chooseMedia(assets: readonly Asset[], format: ChannelFormat): ChosenMedia {
   const thumbnails = new Set(assets.map(({ thumbnail }) => thumbnail));

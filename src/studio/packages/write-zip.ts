@@ -15,9 +15,9 @@ const entry = { mtime: TIME, mode: 0o100_644, compress: false, forceDosTimestamp
 export type OpenFile = (file: PackageFile) => Promise<Readable>;
 
 /**
- * A ZIP of these files in this order, with their checksums last. The same files are the same bytes: times are fixed, and
- * nothing is compressed (what is large is compressed already, and another zlib may pack differently). The bytes of each
- * file are compared with its digest on their way; the stream fails where they differ.
+ * A ZIP of these files in this order, with their checksums last. The same files are the same bytes: times are fixed,
+ * and nothing is compressed (what is large is compressed already, and another zlib may pack differently). The bytes of
+ * each file are compared with its digest on their way; the stream fails where they differ.
  */
 export function writeZip(files: readonly PackageFile[], openFile: OpenFile): Readable {
   const zip = new ZipFile();

@@ -24,7 +24,9 @@ interface BriefKey {
   readonly of: 'brief' | 'plan';
 }
 
-/** With a space, which no client's key has: the brief of a plan under a key is another than the brief under that key. */
+/**
+ * With a space, which no client's key has: the brief of a plan under a key is another than the brief under that key.
+ */
 const digestedKey = ({ key, of }: BriefKey): string => (of === 'plan' ? `plan ${key}` : key);
 
 /**

@@ -94,7 +94,7 @@ test('while Redis is away calls go, and each process counts for itself', async (
   await using _free = await takeSlot(left, one, never);
 });
 
-test('two processes together have the places of a provider, and one that is given back is taken by who waits', async () => {
+test('two processes together have the slots of a provider, and a released one is taken by a waiting caller', async () => {
   await using system = await twoProcesses();
   const [left, right] = system.both;
   const first = await takeSlot(left, one, never);
@@ -106,7 +106,7 @@ test('two processes together have the places of a provider, and one that is give
   expect(await left.redis.zcard(`${system.config.REDIS_PREFIX}:places:${one.id}`)).toBe(2);
 });
 
-test('the place of a process that died is free once its lease has ended', async () => {
+test('the slot of a process that died is free once its lease has ended', async () => {
   await using system = await twoProcesses();
   const [left] = system.both;
   const key = `${system.config.REDIS_PREFIX}:places:${one.id}`;

@@ -58,7 +58,10 @@ const Routing = Type.Object(
   { title: 'ResponseRouting', ...strict, description: 'Options for choosing the provider' },
 );
 
-/** Body of `POST /api/v2/responses`: what OpenAI documents, as far as it means something here, `routing`, and `webhook` in the background. */
+/**
+ * Body of `POST /api/v2/responses`: what OpenAI documents, as far as it means something here, `routing`, and `webhook`
+ * in the background.
+ */
 export const ResponseRequest = Type.Object(
   {
     model: nullable(

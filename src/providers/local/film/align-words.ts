@@ -97,7 +97,9 @@ function timeAt(voiced: readonly Stretch[], seconds: number): number {
   return voiced.at(-1)?.to ?? 0;
 }
 
-/** Seconds of voice before the pause that is nearest to a time, a longer one from farther away; null where none is near. */
+/**
+ * Seconds of voice before the pause that is nearest to a time, a longer one from farther away; null where none is near.
+ */
 function nearestGap(voiced: readonly Stretch[], time: number): number | null {
   let spoken = 0;
   let best: { readonly distance: number; readonly spoken: number } | null = null;

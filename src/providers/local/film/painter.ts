@@ -54,8 +54,8 @@ function sceneSize({ width, height }: Size): Size {
 }
 
 /**
- * Paints a film, frame by frame from the first one. Keeps the pictures of two shots and one caption, so a long film needs
- * no more memory than a short one; what it returns is painted over by the frame after the next.
+ * Paints a film, frame by frame from the first one. Keeps the pictures of two shots and one caption, so a long film
+ * needs no more memory than a short one; what it returns is painted over by the frame after the next.
  */
 export function openPainter(painting: Painting): (frame: number) => Promise<Planes> {
   const { script, size, drawing } = painting;

@@ -11,7 +11,9 @@ import { inspectFilm } from './inspect-film.ts';
 import { decoding, openInput, stereoOf } from './media-input.ts';
 import { FRAMES_PER_SECOND } from './timeline.ts';
 
-/** Filters that bring a film into a frame: with itself, blurred, where it leaves room; with black; or by cutting it off. */
+/**
+ * Filters that bring a film into a frame: with itself, blurred, where it leaves room; with black; or by cutting it off.
+ */
 const filters: Readonly<Record<ReframeTask['fit'], (size: Size) => string>> = {
   blur: ({ width, height }) =>
     `split[back][front];[back]${scaled(width, height, 'increase')},crop=${width}:${height},boxblur=${Math.max(1, Math.min(width, height) >> 5)}:2[under];[front]${scaled(width, height, 'decrease')}[over];[under][over]overlay=(W-w)/2:(H-h)/2`,

@@ -122,8 +122,8 @@ interface Spoken {
 }
 
 /**
- * Speaks these sentences: faster where they would not end in time, then without the last ones, each of them whole. Where
- * not even the first one ends in time nothing is spoken.
+ * Speaks these sentences: faster where they would not end in time, then without the last ones, each of them whole.
+ * Where not even the first one ends in time nothing is spoken.
  */
 function speakSentences(shown: readonly (readonly string[])[], speaker: Speaker | null, room: number): Spoken {
   const silent = { sentences: shown, speeches: [], needs: [] };

@@ -36,8 +36,8 @@ export function shotSeconds(spokenSeconds: number, pace: Pace): number {
 }
 
 /**
- * As many of the first sentences (each in its lines) as can be said in `seconds`; at least one. Of a first one that is too
- * long for that as many lines as can be seen.
+ * As many of the first sentences (each in its lines) as can be said in `seconds`; at least one. Of a first one that is
+ * too long for that as many lines as can be seen.
  */
 export function sentencesThatFit(
   sentences: readonly (readonly string[])[],

@@ -32,7 +32,9 @@ function inItsDirection(text: string): string {
   return /[\p{Script=Arabic}\p{Script=Hebrew}]/u.test(first) ? `\u200F${text}\u200F` : text;
 }
 
-/** A line in the fonts of its scripts; one that has only its thinnest weight gets an outline, twice as wide for bold. */
+/**
+ * A line in the fonts of its scripts; one that has only its thinnest weight gets an outline, twice as wide for bold.
+ */
 function spansOf(text: string, size: number, bold: boolean): string {
   return textRuns(withPlainEmoji(inItsDirection(text)))
     .map(({ text: run, script }) => {

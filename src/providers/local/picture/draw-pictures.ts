@@ -20,7 +20,10 @@ export interface PicturesTask {
   readonly withoutText: boolean;
 }
 
-/** Frames of a storyboard: a title card where there is a title, then a picture for each line of the prompt, from the first again. */
+/**
+ * Frames of a storyboard: a title card where there is a title, then a picture for each line of the prompt, from the
+ * first again.
+ */
 export async function drawPictures(task: PicturesTask): Promise<MadeFile[]> {
   const { seed, title, prompt, size, count, withoutText } = task;
   const lines = splitShots(cleanText(prompt));

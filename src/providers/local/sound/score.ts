@@ -36,8 +36,8 @@ const TABLE_SIZE = 8_192;
 const sines = Float32Array.from({ length: TABLE_SIZE + 1 }, (_, i) => Math.sin((2 * Math.PI * i) / TABLE_SIZE));
 
 /**
- * A quiet score that follows from a text: soft chords, and a plucked line above them. It fades in over half a second and
- * out over one and a half. Made piece by piece, so that a long one needs no memory.
+ * A quiet score that follows from a text: soft chords, and a plucked line above them. It fades in over half a second
+ * and out over one and a half. Made piece by piece, so that a long one needs no memory.
  *
  * @returns samples `from` to `from + count`; a sample is the same whichever piece it is in
  */
