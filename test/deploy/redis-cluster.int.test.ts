@@ -17,7 +17,7 @@ import { type Submission, submit } from '#src/jobs/submit/submit.ts';
 import { startSweep } from '#src/jobs/sweep/sweep.ts';
 import { circuitRules } from '#src/lib/async/circuit.ts';
 import { admit, report } from '#src/providers/calls/admission.ts';
-import { takePlace, takeTurn } from '#src/providers/calls/concurrency.ts';
+import { takeSlot, takeTurn } from '#src/providers/calls/concurrency.ts';
 import { loadConfig } from '#src/system/config/config.ts';
 import { type Context, openContext } from '#src/system/context.ts';
 import { openBus } from '#src/system/redis/bus.ts';
@@ -97,10 +97,8 @@ test('circuits, places, turns, limits and sessions are shared by processes, and 
   const ids = Array.from({ length: 12 }, (_, n) => `vendor-${n}`);
   for (const id of ids) {
     const one = provider({ id, concurrency: 1, perMinute: 1 });
-    const held = await takePlace(left, one, AbortSignal.timeout(30_000));
-    await expect(takePlace(other, one, AbortSignal.timeout(30_000), 0)).rejects.toThrow(
-      /takes at most 1 calls at once/,
-    );
+    const held = await takeSlot(left, one, AbortSignal.timeout(30_000));
+    await expect(takeSlot(other, one, AbortSignal.timeout(30_000), 0)).rejects.toThrow(/takes at most 1 calls at once/);
     await held[Symbol.asyncDispose]();
     expect(await takeTurn(other, one)).toBeGreaterThan(0);
     for (let n = 0; n < circuitRules.failures; n++) {

@@ -57,7 +57,7 @@ test('others go as soon as a probe has begun to answer; then one failure opens i
   expect(well).toMatchObject({ failures: 0, opened: 0 });
 });
 
-test('health is that of a capability, with the wait where it is known; a provider in all is as good as it can be asked', () => {
+test('health is that of a capability, with the wait where it is known; a provider in all is judged by its capabilities', () => {
   const one = provider({
     capabilities: { 'image.generate': offer(), 'text.generate': offer(), 'tts.synthesize': offer() },
   });

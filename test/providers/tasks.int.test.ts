@@ -60,7 +60,7 @@ test('a prediction is created without waiting, looked at until it is over, and i
   expect(get?.headers['prefer']).toBe('wait=20');
 });
 
-test('a version of a model is named in the body, and without an address of ours inputs go along and nothing is told', async () => {
+test('a version of a model is named in the body, and without an address of ours inputs go along and no report comes', async () => {
   await using server = await startReplicateLike();
   const offered = { model: 'maker/flux:0123abcd', price: { perImage: 0.03 } };
   const request = { prompt: 'waves', inputs: { images: [PICTURE] } };

@@ -70,7 +70,7 @@ async function listening() {
   return { replicate, fal, submit, kept, context, [Symbol.asyncDispose]: () => all.disposeAsync() };
 }
 
-test('a lost prediction is found by the message that its provider signed, told once or twice', async () => {
+test('a lost prediction is found by the message that its provider signed, sent once or twice', async () => {
   await using system = await listening();
   const { task, url, job, find } = await system.submit('rep');
   expect(await failureOf(find())).toMatchObject({ code: 'outcome_unknown' });
@@ -88,7 +88,7 @@ test('a lost request is found by the message to an address that only its provide
   expect(await system.kept(job)).toEqual([{ id: task, status: 'OK' }]);
 });
 
-test('error: a forged, a repeated, an altered or a foreign message is refused, and nothing of it is kept', async () => {
+test('error: a forged, a repeated, an altered or a foreign message is refused, and nothing of it is stored', async () => {
   await using system = await listening();
   const mine = await system.submit('rep');
   const other = await system.submit('rep');

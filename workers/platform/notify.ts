@@ -2,7 +2,7 @@ import type { notify } from '#queues/platform.ts';
 import { signWebhook } from '#src/governance/owners/webhook-signature.ts';
 import { EffectRefused, runEffect } from '#src/jobs/effects/effects.ts';
 import { AppError } from '#src/lib/errors.ts';
-import { type Delivery, noteTry, readDelivery } from '#src/platform/webhooks/deliveries.ts';
+import { noteTry, readDelivery, type WebhookDelivery } from '#src/platform/webhooks/deliveries.ts';
 import type { Context } from '#src/system/context.ts';
 import { callOutside, NotSent } from '#src/system/outside/outside.ts';
 import type { Processor } from '#workers/run/processor.ts';
@@ -38,7 +38,7 @@ export const notifyProcessor: Processor<typeof notify> = async ({ payload: { del
 };
 
 /** One try, written down. @returns the status of an answer of success */
-async function tell(context: Context, { id, owner, url, body }: Delivery, signal: AbortSignal): Promise<number> {
+async function tell(context: Context, { id, owner, url, body }: WebhookDelivery, signal: AbortSignal): Promise<number> {
   const { config } = context;
   let status: number | null = null;
   try {

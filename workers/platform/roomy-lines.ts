@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '#src/lib/errors.ts';
-import type { Line } from '#src/platform/batches/read-lines.ts';
+import type { BatchLine } from '#src/platform/batches/read-lines.ts';
 import type { Context } from '#src/system/context.ts';
 import { uploadBudget } from '#src/system/outside/upload-budget.ts';
 
@@ -8,7 +8,7 @@ const AGAIN_MS = 200;
 
 /** A line, and what says that it is held in memory no more. */
 interface RoomyLine {
-  readonly line: Line;
+  readonly line: BatchLine;
   readonly leave: () => void;
 }
 
@@ -18,7 +18,7 @@ interface RoomyLine {
  */
 export async function* roomyLines(
   context: Context,
-  lines: AsyncIterable<Line>,
+  lines: AsyncIterable<BatchLine>,
   signal: AbortSignal,
 ): AsyncGenerator<RoomyLine, void, undefined> {
   for await (const line of lines) {

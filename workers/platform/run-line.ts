@@ -13,9 +13,9 @@ import type { Principal } from '#src/lib/principal.ts';
 import { type EndedLine, recordLine } from '#src/platform/batches/line-store.ts';
 import { isOwnFault } from '#src/platform/batches/own-fault.ts';
 import { customIdOf, parseLine, type Request } from '#src/platform/batches/parse-line.ts';
-import type { Line } from '#src/platform/batches/read-lines.ts';
+import type { BatchLine } from '#src/platform/batches/read-lines.ts';
 import type { Intake } from '#src/platform/edge/intake.ts';
-import { openIntake } from '#src/platform/media/intake.ts';
+import { openIntake } from '#src/platform/media/open-intake.ts';
 import type { Webhook } from '#src/platform/webhooks/webhook-body.ts';
 import { assertWebhook, keepWebhook } from '#src/platform/webhooks/webhook-store.ts';
 import type { Context } from '#src/system/context.ts';
@@ -44,7 +44,7 @@ const stopMessages: Readonly<Record<BatchStop, string>> = {
  *
  * @throws the signal's reason; what our own servers say, after which the batch goes on from here.
  */
-export async function runLine(run: LineRun, line: Line, isOver: boolean): Promise<void> {
+export async function runLine(run: LineRun, line: BatchLine, isOver: boolean): Promise<void> {
   const { context, job, payload, seen } = run;
   const parsed = isOver ? null : parseLine(line, payload.endpoint, context.config.TEXT_BODY_LIMIT_BYTES);
   const customId = parsed ? parsed.customId : customIdOf(line);
@@ -64,7 +64,7 @@ export async function runLine(run: LineRun, line: Line, isOver: boolean): Promis
 }
 
 /** @throws the error, where it is none of the line's own */
-function unexpected({ context, job, signal }: LineRun, { number }: Line, error: unknown): Outcome {
+function unexpected({ context, job, signal }: LineRun, { number }: BatchLine, error: unknown): Outcome {
   if (signal.aborted || error instanceof AppError || !isOwnFault(error)) throw error;
   context.log.error({ err: error, batch: job.id, line: number }, 'a line of a batch failed on our side');
   const { code, message } = describeError(error);
@@ -79,7 +79,7 @@ function isTaken(seen: Set<string>, id: string): boolean {
   return false;
 }
 
-async function runRequest(run: LineRun, line: Line, request: Request): Promise<Outcome> {
+async function runRequest(run: LineRun, line: BatchLine, request: Request): Promise<Outcome> {
   const { context, signal, stop } = run;
   const child = await childOf(run, line, request);
   if ('code' in child) return child;
@@ -94,7 +94,7 @@ async function runRequest(run: LineRun, line: Line, request: Request): Promise<O
 }
 
 /** The job of a line: one that an earlier attempt has begun, or a new one unless the batch has stopped. */
-async function childOf(run: LineRun, line: Line, request: Request): Promise<{ readonly id: string } | Outcome> {
+async function childOf(run: LineRun, line: BatchLine, request: Request): Promise<{ readonly id: string } | Outcome> {
   const { context, job, stop, payload } = run;
   const { work, body } = request;
   const idempotencyKey = `${job.id}.${line.number}`;

@@ -14,7 +14,7 @@ import { channelFormats } from '#src/studio/domain/channel-formats.ts';
 import { nameOf } from '#src/studio/domain/shape-steps.ts';
 import type { Channel } from '#src/studio/domain/words.ts';
 import { insertStudioJob } from '#src/studio/model/store.ts';
-import { chooseMedia, type Misfit, misfitOf } from '#src/studio/packages/choose-media.ts';
+import { chooseMedia, type MediaMisfit, misfitOf } from '#src/studio/packages/choose-media.ts';
 import { type Reframed, type ReframedAssets, reframeKey } from '#src/studio/packages/compose-package.ts';
 import type { Run } from '#workers/run/processor.ts';
 import { cancelAll } from './child-jobs.ts';
@@ -46,7 +46,7 @@ export type Reframing = Pick<Run<typeof publish>, 'context' | 'job' | 'signal' |
 
 interface Need {
   readonly asset: Asset;
-  readonly misfit: Misfit;
+  readonly misfit: MediaMisfit;
   /** Names what comes of it, among the assets of its job. */
   readonly name: string;
 }

@@ -14,7 +14,7 @@ import {
   reportBegun,
 } from '#src/providers/calls/admission.ts';
 import { moneyAfter } from '#src/providers/calls/call-ends.ts';
-import { takePlace } from '#src/providers/calls/concurrency.ts';
+import { takeSlot } from '#src/providers/calls/concurrency.ts';
 import type { Provider } from '#src/providers/catalogue/catalogue.ts';
 import type { Context } from '#src/system/context.ts';
 import { leaveCall, whyNotAgain } from './leave-call.ts';
@@ -106,7 +106,7 @@ export async function openCall(call: PayingCall): Promise<OpenCall | NotCalled> 
   if (!asked.admitted && !isUnderWay) return asked;
   const admission = asked.admitted ? asked : null;
   try {
-    return { call, admission, place: await takePlace(context, provider, signal, call.patienceMs) };
+    return { call, admission, place: await takeSlot(context, provider, signal, call.patienceMs) };
   } catch (error) {
     if (admission) await report(context, admission, 'cancelled');
     if (signal.aborted || !(error instanceof AppError && error.code === 'rate_limited')) throw error;

@@ -1,8 +1,8 @@
 import { isConnectionLost, isTimeout } from '#src/system/postgres/postgres-errors.ts';
 
 /**
- * Whether an error that nobody expected is of the line at which it showed, and no other line would meet it: not where a
- * server of ours has gone away, after which the batch goes on later.
+ * Checks whether an unexpected error belongs to the line at which it showed, so that no other line would meet it. False
+ * where one of our servers has gone away: the batch then goes on later.
  */
 export function isOwnFault(error: unknown): boolean {
   if (isConnectionLost(error) || isTimeout(error)) return false;

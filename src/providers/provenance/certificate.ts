@@ -7,7 +7,7 @@ const ecdsaWithSha256 = sequence(oid('1.2.840.10045.4.3.2'));
 
 export interface CertificateRequest {
   readonly issuer: Uint8Array;
-  /** Of P-256. */
+  /** Key pair of the issuer, on curve P-256. */
   readonly issuerKey: { readonly publicKey: KeyObject; readonly privateKey: KeyObject };
   readonly subject: Uint8Array;
   readonly publicKey: KeyObject;

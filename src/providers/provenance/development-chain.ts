@@ -2,9 +2,9 @@ import { generateKeyPairSync } from 'node:crypto';
 import { bits, integer, oid, sequence, yes } from '#src/lib/crypto/der.ts';
 import { extension, issueCertificate, nameOf, pemOf } from './certificate.ts';
 
-/** What a file of ours is signed with: PEM texts. */
+/** Certificates and key for signing our files: PEM texts. */
 export interface SigningChain {
-  /** The signer's certificate first, then whoever issued it. */
+  /** Certificate of the signer first, then its issuer's. */
   readonly certificates: string;
   /** PKCS #8. */
   readonly key: string;
@@ -18,9 +18,9 @@ export const signerExtensions: readonly Uint8Array[] = [
 ];
 
 /**
- * A new certificate authority of our own and a certificate that it issued, as C2PA asks for them (P-256; one may sign
- * documents, the other certificates; RFC 5280, C2PA 2.1 §14.5). Nobody trusts them: their names say so. The authority's key
- * is forgotten.
+ * Makes a new certificate authority of our own and a certificate that it issued, as C2PA requires (P-256; one may sign
+ * documents, the other certificates; RFC 5280, C2PA 2.1 §14.5). No verifier trusts them: their names say so. The
+ * authority's key is forgotten.
  */
 export function makeDevelopmentChain(now: Date): SigningChain {
   const authority = generateKeyPairSync('ec', { namedCurve: 'P-256' });

@@ -10,12 +10,12 @@ import { makeDevelopmentChain, type SigningChain } from './development-chain.ts'
 
 type Paths = Pick<Config, 'PROOFLINE_HOME' | 'C2PA_CERTIFICATE_FILE' | 'C2PA_KEY_FILE'>;
 
-/** Which algorithm a key signs with, by COSE's numbers (RFC 9053 §2, RFC 8230 §2). */
+/** Algorithm of a key's signatures, by COSE's numbers (RFC 9053 §2, RFC 8230 §2). */
 export type CoseAlgorithm = -7 | -35 | -8 | -37;
 
-/** Who vouches for how a file came about. */
+/** Signer that vouches for the origin of a file. */
 export interface MediaSigner {
-  /** DER; the signer's own first, and no root: whoever checks has it, or does not trust it. */
+  /** Certificates as DER; the signer's own first, and no root: a verifier has it, or does not trust it. */
   readonly certificates: readonly Uint8Array[];
   readonly key: KeyObject;
   readonly algorithm: CoseAlgorithm;
@@ -23,7 +23,7 @@ export interface MediaSigner {
   readonly subject: string;
   /** SHA-256 of the certificate, lower-case hexadecimal. */
   readonly fingerprint: string;
-  /** Made here, and trusted by nobody. */
+  /** True for a certificate made here, which no verifier trusts. */
   readonly development: boolean;
 }
 
@@ -31,11 +31,11 @@ export interface MediaSigner {
 export const mediaSignerOf = perContext(({ config }: Context) => readMediaSigner(config));
 
 /**
- * The operator's certificate and key, or those of a development authority in the home, which several processes that begin
- * at once share.
+ * The operator's certificate and key, or those of a development authority in the home, which several processes that
+ * begin at once share.
  *
- * @throws AppError `invalid_configuration` for files that cannot be read, that do not belong together, or whose key is of
- *   no kind that is signed with.
+ * @throws AppError `invalid_configuration` for files that cannot be read, that do not belong together, or whose key
+ *   is of no kind that is signed with.
  */
 export function readMediaSigner(config: Paths, now: Date = new Date()): MediaSigner {
   const own = config.C2PA_CERTIFICATE_FILE !== '';

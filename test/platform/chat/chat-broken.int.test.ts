@@ -56,7 +56,7 @@ const inTheMiddle: readonly (readonly [string, Turn])[] = [
 ];
 
 test.each(inTheMiddle)(
-  'a provider that %s in the middle: the stream ends with an error, nobody else is asked, what it can have cost is held',
+  'a provider that %s in the middle: the stream ends with an error, no other provider is called, what it can have cost is held',
   async (_, turn) => {
     const world = await shared.anew([{ chat: [turn] }, {}]);
     const stream = await world.client.chat.completions.create({ messages, model: 'auto', stream: true });
@@ -115,7 +115,7 @@ test('an end without [DONE] is one where its reason has come', async () => {
   expect(data.choices[0]).toMatchObject({ message: { content: 'A light' }, finish_reason: 'stop' });
 });
 
-test('a service that answers in one although a stream was asked for is read', async () => {
+test('a service that answers in one although a stream was requested is read', async () => {
   const choices = [{ index: 0, message: { role: 'assistant', content: 'A light' }, finish_reason: 'length' }];
   const world = await shared.anew([{ chat: [answersJson(200, { id: 'c', choices })] }]);
   const stream = world.client.chat.completions.stream({ messages, model: 'auto' });
@@ -125,7 +125,7 @@ test('a service that answers in one although a stream was asked for is read', as
   });
 });
 
-test('a request that is refused is asked of nobody else', async () => {
+test('a request that is refused goes to no other provider', async () => {
   const world = await shared.anew([{ chat: [refuses] }, {}]);
   const asked = world.client.chat.completions.create({ messages, model: 'auto' });
   await expect(asked).rejects.toMatchObject({ status: 422, code: 'provider_refused' });

@@ -77,7 +77,7 @@ const refused: readonly (readonly [payload: object, field: string])[] = [
   [{ messages, tool_choice: { type: 'function', function: { name: 'x' } } }, 'body.tool_choice.function.name'],
 ];
 
-test('what cannot be done as it is asked for is refused, naming the field', async () => {
+test('a request that cannot be met is refused, naming the field', async () => {
   await using world = await textWorld([]);
   for (const [payload, field] of refused) {
     const answer = await post(world, payload);
@@ -89,7 +89,7 @@ test('what cannot be done as it is asked for is refused, naming the field', asyn
   }
 });
 
-test('models and routing restrict who is asked', async () => {
+test('models and routing restrict the providers that are called', async () => {
   const world = await shared.anew([{}, {}]);
   const provider = async (more: object) => {
     const { headers, statusCode } = await post(world, { messages, ...more });
@@ -127,7 +127,7 @@ test('a provider that takes one call a minute: the next goes to another', async 
   expect(providers.map(({ headers }) => headers['x-provider'])).toEqual(['one', 'two']);
 });
 
-test('a provider whose places are taken: another is asked after a bounded wait', async () => {
+test('a provider whose slots are taken: another is called after a bounded wait', async () => {
   const holds = streams([chunkOf({ content: 'A light' })], stalls);
   await using world = await textWorld([{ chat: [holds] }, {}], { entries: [{ concurrency: 1 }] });
   const stream = await world.client.chat.completions.create({ messages, model: 'auto', stream: true });
@@ -160,7 +160,7 @@ test('a process that stops ends its streams, with what came paid', async () => {
   expect(await world.money()).toEqual({ reserved: 0, spent: 17 });
 });
 
-test('what a model may not keep in a database is kept without it', async () => {
+test('a text that a database cannot hold is stored without its unstorable characters', async () => {
   const world = await shared.anew([{ chat: [streams(chunksOf(['a\u0000', '\ud83d', '\ude00', '\ud83d']))] }]);
   const answer = await post(world, { messages }, { 'idempotency-key': 'odd' });
   expect(answer.json().choices[0].message.content).toBe('a😀\ufffd');

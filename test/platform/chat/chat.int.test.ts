@@ -115,7 +115,7 @@ test('the client’s own streams, tools and structured output work', async () =>
   expect((await stream.finalChatCompletion()).choices[0]?.message.content).toBe('A lighthouse at dusk.');
 });
 
-test('another provider is asked where the first cannot, and nobody twice', async () => {
+test('another provider is called after the first fails, and none twice', async () => {
   const world = await shared.anew([{ chat: [busy] }, {}]);
   const { data, response } = await world.client.chat.completions.create({ messages, model: 'auto' }).withResponse();
   expect(response.headers.get('x-provider')).toBe('two');
@@ -125,7 +125,7 @@ test('another provider is asked where the first cannot, and nobody twice', async
   expect(await world.money()).toEqual({ reserved: 0, spent: 2_050 });
 });
 
-test('where nobody can, every provider’s reason is told', async () => {
+test('where no provider can, every provider’s reason is reported', async () => {
   const world = await shared.anew([{ chat: [away] }, { chat: [busy] }]);
   const failure = await world.client.chat.completions
     .create({ messages, model: 'auto' })

@@ -30,7 +30,7 @@ test.each([
   expect(answer.headers).not.toHaveProperty('x-parameters-ignored');
 });
 
-test('what models do without being told is told to none', async () => {
+test('a value that models use by default is not sent', async () => {
   await post('chat/completions', { messages, verbosity: 'medium', routing: { providers: ['one'] } });
   expect(lastOf(0)).not.toHaveProperty('verbosity');
   const answer = await post('responses', { input: 'x', text: { verbosity: 'high' }, routing: { providers: ['one'] } });

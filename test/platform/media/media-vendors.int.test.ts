@@ -90,7 +90,7 @@ test('the openai client has a recording written down, as JSON, as text and as ca
   await expect(transcriptions.create(none)).rejects.toMatchObject({ status: 400, param: 'file' });
 });
 
-test('speech is asked for in the format that is wanted', async () => {
+test('speech is requested in the wanted format', async () => {
   const answer = await world.client.audio.speech.create({
     model: 'voice-1',
     voice: 'nova',
@@ -103,7 +103,7 @@ test('speech is asked for in the format that is wanted', async () => {
   expect(first.asked('speech').at(-1)?.body).toMatchObject({ voice: 'nova', response_format: 'mp3', speed: 1.5 });
 });
 
-test('another provider is asked where the first cannot, unless the body forbids it', async () => {
+test('another provider is called after the first fails, unless the body forbids it', async () => {
   first.follow({ generate: [away] });
   const asked = { prompt: 'a boat', routing: { ...outside, policy: 'quality_first' } };
   const made = await world.post('/images/generate', asked);
@@ -142,7 +142,7 @@ test('two identical forms at once under one key are one job, and one call of the
   expect(first.asked('edit').length - before).toBe(1);
 });
 
-test('a provider that refuses what is wanted is told as it is, and asked once', async () => {
+test('a provider’s refusal is reported as it is, and the provider called once', async () => {
   first.follow({ edit: [refuses] });
   const image = `data:image/png;base64,${pngOf().toString('base64')}`;
   const { status, headers, body } = await world.post('/images/edit', { prompt: 'make it night', image });

@@ -15,7 +15,7 @@ const claims = (tokens: string) => [
 
 const counts = ['1e300', '9007199254740993', '2000000000', '900000000', '5000'];
 
-test('a provider that says it took tokens that cannot be is paid by the words, and nobody is shown its count', async () => {
+test('a provider that reports an impossible count of tokens is paid by the words, and its count is not shown', async () => {
   await using world = await textWorld([{ chat: counts.map((tokens) => streams(claims(tokens))) }]);
   for (const tokens of counts) {
     const { data, response } = await world.client.chat.completions.create({ messages, model: 'auto' }).withResponse();

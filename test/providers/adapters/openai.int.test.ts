@@ -253,7 +253,7 @@ test.each(misbehaviours)('error: %s (%s)', async (_what, capability, route, turn
   expect(failure.message).not.toContain(KEY);
 });
 
-test('error: a provider that nobody listens for was asked nothing', async () => {
+test('error: a provider whose port is closed was sent nothing', async () => {
   const server = await startOpenaiLike();
   const { url } = server;
   await server[Symbol.asyncDispose]();
@@ -261,7 +261,7 @@ test('error: a provider that nobody listens for was asked nothing', async () => 
   expect(await failureOf(generate(call))).toMatchObject(nothing);
 });
 
-test('error: without its key a provider is not asked', async () => {
+test('error: without its key a provider is not called', async () => {
   await using server = await startOpenaiLike();
   const bare = at(server.url, 'image.generate', {}, { credential: 'NO_SUCH_KEY' });
   for (const capability of ['image.generate', 'text.generate'] as const) {
@@ -283,7 +283,7 @@ test('a call that is given up ends with its own reason', async () => {
   await expect(running).rejects.toThrow('given up');
 });
 
-test('only an idempotent provider is asked again after a crash', () => {
+test('only an idempotent provider is called again after a crash', () => {
   const adapter = adapterOf('openai-compatible');
   if (adapter.kind !== 'exchange') throw new Error('expected an exchange');
   expect(adapter.repeat(provider())).toBe('neither');

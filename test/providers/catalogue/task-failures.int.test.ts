@@ -81,7 +81,7 @@ describe.each(['replicate-style', 'fal-style'] as const)('%s', (style) => {
     expect(failure.message).not.toContain(KEY);
   });
 
-  test('error: a provider that cannot be asked any more how its task stands is unavailable, and the task may be owed', async () => {
+  test('error: a provider whose task’s status cannot be read any more is unavailable, and the task may be owed', async () => {
     await using server = await start({ [routes[style].look]: always(broken) });
     const call = callOf(closed(), { provider: at(style, server.url, 'image.generate'), capability: 'image.generate' });
     expect(await failureOf(generate(call))).toMatchObject({ code: 'unavailable', owed: 'perhaps' });
@@ -118,7 +118,7 @@ describe.each(['replicate-style', 'fal-style'] as const)('%s', (style) => {
     expect(await failureOf(adapter.cancel(call, id))).toMatchObject(perhaps);
   });
 
-  test('a lost submission is found by what the provider has told, also while it is waited for', async () => {
+  test('a lost submission is found by the provider’s report, also while it is waited for', async () => {
     const call = callOf(open(), {
       provider: at(style, 'http://127.0.0.1:9', 'image.generate'),
       capability: 'image.generate',
@@ -130,7 +130,7 @@ describe.each(['replicate-style', 'fal-style'] as const)('%s', (style) => {
     expect(await finding).toBe('task-1');
   });
 
-  test('error: a submission of which nothing is told is not made again', async () => {
+  test('error: a submission without a report is not made again', async () => {
     const mute = at(style, 'http://127.0.0.1:9', 'image.generate', {}, { timeoutSeconds: 1 });
     const find = async (context: Context, one: Provider) =>
       await tasks(style).find?.(callOf(context, { provider: one, capability: 'image.generate' }));
@@ -189,7 +189,7 @@ test.each([
   expect(await failureOf(generate(call))).toMatchObject({ code, owed: 'perhaps' });
 });
 
-test('a file at another origin, though of the same machine, is not asked for, and the key goes to the own one alone', async () => {
+test('a file at another origin, though of the same machine, is not requested, and the key goes to the own one alone', async () => {
   await using elsewhere = await startReplicateLike();
   await using own = await startReplicateLike({
     output: (base) => [`${base}/files/0.png`, `${elsewhere.url}/files/1.png`],

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { Resvg } from '@resvg/resvg-js';
 import { expect, test } from 'vitest';
-import { checkManifest, embedManifest } from '#src/providers/provenance/c2pa.ts';
+import { checkFileManifest, embedManifest } from '#src/providers/provenance/c2pa.ts';
 import { issueCertificate, nameOf, pemOf } from '#src/providers/provenance/certificate.ts';
 import { makeDevelopmentChain, signerExtensions } from '#src/providers/provenance/development-chain.ts';
 import { shiftChunks } from '#src/providers/provenance/film-space.ts';
@@ -22,14 +22,14 @@ const origin = {
   source: 'algorithmicMedia',
 } as const;
 const settings = (home: string) => ({ PROOFLINE_HOME: home, C2PA_CERTIFICATE_FILE: '', C2PA_KEY_FILE: '' });
-const codesOf = (found: Awaited<ReturnType<typeof checkManifest>>) =>
+const codesOf = (found: Awaited<ReturnType<typeof checkFileManifest>>) =>
   found?.result.statusEntries.map(({ code }): string => code) ?? [];
 
 /** A file with a manifest, checked by the library that reads it anew. */
 async function signed(bytes: Uint8Array, mediaType: string, by: MediaSigner) {
   const embedded = await embedManifest(bytes, mediaType, origin, by);
   if (embedded === null) throw new Error('no manifest');
-  return { ...embedded, found: await checkManifest(embedded.bytes, mediaType) };
+  return { ...embedded, found: await checkFileManifest(embedded.bytes, mediaType) };
 }
 
 test('the development chain: an authority and a signer that it issued, by OpenSSL’s own checks', () => {
@@ -83,7 +83,7 @@ test('error: a picture that was changed afterwards is found out', async () => {
   const changed = Uint8Array.from(bytes);
   const at = Buffer.from(changed).indexOf('IDAT') + 8;
   changed[at] = (changed[at] ?? 0) ^ 1;
-  const found = await checkManifest(changed, 'image/png');
+  const found = await checkFileManifest(changed, 'image/png');
   expect([found?.result.isValid, codesOf(found)]).toEqual([
     false,
     expect.arrayContaining(['assertion.dataHash.mismatch']),
@@ -152,7 +152,7 @@ test('what a provider has signed stays as it is; what carries none says why', as
   expect(ours.provenance).toMatchObject({
     kind: 'c2pa',
     signer: { development: true },
-    note: expect.stringContaining('nobody trusts'),
+    note: expect.stringContaining('no verifier trusts'),
   });
   const wav = await attribute(context, Buffer.from('RIFF'), 'audio/wav', origin);
   expect(wav.provenance).toEqual({

@@ -97,7 +97,7 @@ test('error: a server that never answers is slow; a caller who leaves gets the r
   await expect(askText(endpoint, request, soon, gone.signal)).rejects.toThrow('gone');
 });
 
-test('error: an address where nobody listens is unreachable', async () => {
+test('error: an address without a listener is unreachable', async () => {
   const { url } = await (async () => {
     await using server = await chatServer();
     return server;

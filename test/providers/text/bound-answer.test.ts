@@ -51,7 +51,7 @@ test('an answer of the longest tokens there are is whole; what is above that is 
   expect(isLeft).toBe(true);
 });
 
-test('the arguments of calls count as well, and half of them are never told', async () => {
+test('the arguments of calls count as well, and half of them are never passed on', async () => {
   const call: TextDelta = { kind: 'tool', index: 0, id: 'c', name: 'f', arguments: 'x'.repeat(2_000) };
   expect((await bounded(call, stop)).got).toEqual([{ kind: 'finish', reason: 'length' }]);
 });

@@ -101,7 +101,7 @@ test.each([
   expect(vendor.asked('chat')).toHaveLength(1);
 });
 
-test('error: what cannot be reached, or has no key here, was asked for nothing', async () => {
+test('error: a provider that cannot be reached, or has no key here, was sent nothing', async () => {
   const vendor = await server();
   await vendor[Symbol.asyncDispose]();
   await expect(read(vendor)).rejects.toBeInstanceOf(EffectRefused);

@@ -186,7 +186,7 @@ test.for([
   );
 });
 
-test('a provider that is asked too often how its task stands is asked again, and not paid again', async () => {
+test('a provider whose task is polled too often is polled again, and not paid again', async () => {
   first.follow({ get: [busy, 'usual', busy] });
   const before = first.asked('create').length;
   const { id, job } = await rendered();

@@ -14,7 +14,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => await world[Symbol.asyncDispose]());
 
-test('an answer is whole, kept, read again, and gone once it is deleted', async () => {
+test('an answer is whole, stored, read again, and gone once it is deleted', async () => {
   world.upstream.follow({ chat: [speaks('Good ', 'evening')] });
   const made = await client.responses.create({ model: 'auto', input: 'Greet me', metadata: { a: 'b' } });
   expect(made).toMatchObject({
@@ -57,7 +57,7 @@ test('events come as the pieces do, and the helper of the client makes the same 
   expect(pieces).toEqual(['Good ', 'Good ', 'evening', 'Good evening']);
 });
 
-test('a conversation goes on from what is kept, and not from what was deleted', async () => {
+test('a conversation goes on from a stored response, and not from a deleted one', async () => {
   world.upstream.follow({ chat: [speaks('Blue'), speaks('Because'), speaks('Indeed')] });
   const first = await client.responses.create({ instructions: 'Be brief.', input: 'Which colour has the sky?' });
   const second = await client.responses.create({ input: 'Why?', previous_response_id: first.id });
@@ -160,7 +160,7 @@ test('a request that is repeated under its key is the same response, and once de
   expect(JSON.stringify(await world.context.db.any(left))).not.toMatch(/shine|Lighthouse/);
 });
 
-test('what is not to be kept is not kept', async () => {
+test('a response that is not to be stored is not stored', async () => {
   world.upstream.follow({ chat: [speaks('Good evening')] });
   const made = await client.responses.create({ input: 'Greet me', store: false });
   expect(made).toMatchObject({ store: false, output_text: 'Good evening' });
@@ -211,7 +211,7 @@ test('error: a turn that breaks off in the middle has failed, with what had come
   expect(await client.responses.retrieve(response.id)).toMatchObject({ status: 'failed', output_text: 'Good ' });
 });
 
-test('a client that leaves ends the call of the provider, and what had come is kept as cancelled', async () => {
+test('a client that leaves ends the call of the provider, and the part that had come is stored as cancelled', async () => {
   const speech = openSpeech();
   world.upstream.follow({ chat: [speech.turn] });
   void speech.begun.then(() => speech.say('Good '));

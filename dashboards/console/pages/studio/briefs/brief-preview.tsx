@@ -16,7 +16,7 @@ export function BriefPreview({ draft }: { readonly draft: BriefDraft }) {
   const named = title === '' ? null : title;
   const steps = shapeSteps({ mode, prompt, title: named }, formats);
   const spoken = narrationSeconds({ mode, prompt });
-  const tooLong = spoken !== null && formats.asked.seconds !== null ? spoken - formats.asked.seconds : 0;
+  const tooLong = spoken !== null && formats.requested.seconds !== null ? spoken - formats.requested.seconds : 0;
   const warnings = [
     ...formats.warnings,
     ...script.warnings,

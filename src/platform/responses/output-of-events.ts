@@ -1,8 +1,8 @@
 import type { ResponseEvent } from '#src/platform/responses/model/event-types.ts';
 import type { ContentPart, OutputItem } from '#src/platform/responses/model/items.ts';
 
-/** What events had told when nothing more came: every item as far as it got. */
-export function outputTold(events: readonly ResponseEvent[]): readonly OutputItem[] {
+/** Rebuilds the output from the events that came before a stream broke off: every item as far as it got. */
+export function outputOfEvents(events: readonly ResponseEvent[]): readonly OutputItem[] {
   const items: OutputItem[] = [];
   for (const event of events) {
     if (!('output_index' in event)) continue;

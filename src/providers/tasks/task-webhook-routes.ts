@@ -19,31 +19,31 @@ const Query = Type.Object({
   token: Type.String({
     minLength: 1,
     maxLength: 100,
-    description: 'As it stands in the address that the provider was given',
+    description: 'Token in the address that the provider has',
   }),
 });
 
-/** Where providers tell by themselves how a task goes, so that one whose answer was lost is found again. */
-export const webhookRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
-  // read when the API starts, so that a wrong file is told then
+/** Receives providers' reports on tasks, so that a task whose answer was lost is found again. */
+export const taskWebhookRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
+  // read when the API starts, so that a wrong file is reported then
   const catalogue = catalogueOf(context);
   app.post(
     '/v1/providers/:provider/webhook/:job',
     {
-      // not limited by address: a provider tells of all tasks from a few, and the token is no key that can be guessed
+      // not limited by address: a provider reports all tasks from a few, and the token is no key that can be guessed
       config: { access: 'public', unlimited: true, rawBody: true },
       bodyLimit: BODY_BYTES,
       schema: {
         tags: ['providers'],
         summary: 'Tell how a task goes (media providers)',
         description:
-          'For providers alone: the address is given to them with a task and holds a token of its own. Providers of the style `replicate-style` also sign their messages (Standard Webhooks).',
+          'For providers alone: they get the address with a task and holds a token of its own. Providers of the style `replicate-style` also sign their messages (Standard Webhooks).',
         operationId: 'tellProviderTask',
         security: [],
         params: Params,
         querystring: Query,
         body: Type.Object({}, { additionalProperties: true, description: 'The task, as the provider shows it' }),
-        response: { 204: Type.Null({ description: 'It was kept' }) },
+        response: { 204: Type.Null({ description: 'It was stored' }) },
       },
       // before anything of the body is read
       preParsing: async ({ params, query }) => {

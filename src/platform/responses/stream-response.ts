@@ -8,8 +8,8 @@ import type { Context } from '#src/system/context.ts';
 import { endResponse, insertResponse } from './response-store.ts';
 import { openTurn } from './turn.ts';
 
-/** A turn that somebody waits for. */
-export interface Told {
+/** Input of a turn that a client waits for. */
+export interface StreamedTurn {
   readonly running: RunningText;
   readonly owner: string;
   readonly begun: ResponseObject;
@@ -17,32 +17,33 @@ export interface Told {
   readonly input: readonly NewItem[];
 }
 
-/** How a turn went in the end. */
-export interface Outcome {
+/** End of a turn. */
+export interface TurnOutcome {
   readonly response: ResponseObject;
-  /** What broke it off; null where nothing did. */
+  /** Error that broke it off; null where nothing did. */
   readonly failure: AppError | null;
 }
 
 /**
- * Tells a turn as it comes. What is to be kept is kept before the last event is told, so that the next request may go on
- * from it; it is written beside the first words, which do not wait for it. Whoever stops reading cancels the turn.
+ * Streams a turn as it comes. What has to be stored is stored before the last event, so that the next request may
+ * continue from it; the write runs beside the first words, which do not wait for it. A reader that stops cancels the
+ * turn.
  *
  * @param signal aborted when the client has gone, its key is revoked, or this process stops
  */
-export async function* tellResponse(
+export async function* streamResponse(
   context: Context,
-  told: Told,
+  streamed: StreamedTurn,
   signal: AbortSignal,
-): AsyncGenerator<ResponseEvent, Outcome> {
-  const { begun, running } = told;
+): AsyncGenerator<ResponseEvent, TurnOutcome> {
+  const { begun, running } = streamed;
   const turn = openTurn(begun);
-  const kept = begun.store ? keepBegun(context, told) : null;
+  const stored = begun.store ? keepBegun(context, streamed) : null;
   let over = false;
   const end = async (ending?: Ending) => {
     over = true;
     const events = turn.end(new Date(), ending);
-    if (await kept) await keepEnded(context, running.job, turn.response());
+    if (await stored) await keepEnded(context, running.job, turn.response());
     return events;
   };
   try {
@@ -72,20 +73,20 @@ function endingOf({ code, message }: AppError): Ending {
   return code === 'cancelled' ? { status: 'cancelled' } : { status: 'failed', error: { code, message } };
 }
 
-/** Whether it is kept. The answer is on its way already, and goes on without. */
-async function keepBegun(context: Context, { running, owner, begun, previous, input }: Told): Promise<boolean> {
+/** Stores the beginning, and returns whether it is stored. The answer is on its way already, and goes on without. */
+async function keepBegun(context: Context, { running, owner, begun, previous, input }: StreamedTurn): Promise<boolean> {
   try {
     const row = { id: running.job, owner, background: false, previous, begun, input, work: null, events: [] };
     await insertResponse(context, row);
     return true;
   } catch (error) {
-    context.log.error({ err: error, job: running.job }, 'a response could not be kept');
+    context.log.error({ err: error, job: running.job }, 'a response could not be stored');
     return false;
   }
 }
 
 async function keepEnded(context: Context, job: string, ended: ResponseObject): Promise<void> {
   await endResponse(context, job, ended).catch((error: unknown) =>
-    context.log.error({ err: error, job }, 'the end of a response could not be kept'),
+    context.log.error({ err: error, job }, 'the end of a response could not be stored'),
   );
 }

@@ -8,11 +8,14 @@ import { row } from '#src/system/postgres/postgres.ts';
 import type { WebhookEvent } from './webhook-body.ts';
 
 const PAGE = 200;
-/** Standard Webhooks asks for messages below 20 kB; a longer result is left to whoever reads the job. */
+/**
+ * Largest result in a message, bytes: Standard Webhooks asks for messages below 20 kB. The receiver reads a longer one
+ * from the job.
+ */
 const MOST_RESULT = 15_000;
 const MOST_REASON = 2_000;
 
-/** What ends are called where they are told. */
+/** Webhook events, by the ledger's name of the end. */
 const ends: Readonly<Record<string, WebhookEvent>> = {
   succeeded: 'completed',
   failed: 'failed',
@@ -40,18 +43,18 @@ const Ended = Type.Object({
 const Unsent = Type.Object({ id: Type.String(), owner: Type.String(), replays: Type.Integer() });
 
 /**
- * Makes a message of each end of a job that somebody wants to be told; answers whether there may be more. How far each job
- * was looked at is committed with the messages, so none is lost or made twice, whoever does it.
+ * Writes a message for each end of a job that has a webhook. Returns whether there may be more. The position in each
+ * job's ledger is committed with the messages, so none is lost or made twice, whichever process does it.
  */
-export async function tellWebhooks({ db }: Context): Promise<boolean> {
+export async function notifyJobs({ db }: Context): Promise<boolean> {
   const behind = await db.any(sql.type(row(Behind))`
     select w.job from platform_webhooks w join jobs j on j.id = w.job
     where w.closed_at is null and j.events > w.told order by w.job limit ${PAGE}`);
-  for (const { job } of behind) await db.transaction(async (tx) => await tellJob(tx, job));
+  for (const { job } of behind) await db.transaction(async (tx) => await notifyJob(tx, job));
   return behind.length === PAGE;
 }
 
-async function tellJob(tx: CommonQueryMethods, id: string): Promise<void> {
+async function notifyJob(tx: CommonQueryMethods, id: string): Promise<void> {
   const webhook = await tx.maybeOne(sql.type(row(Locked))`
     select w.job, w.owner, w.url, w.events as wanted, w.told, j.events, j.state, j.queue, j.result
     from platform_webhooks w join jobs j on j.id = w.job where w.job = ${id} for update of w`);

@@ -7,8 +7,8 @@ import { row } from '#src/system/postgres/postgres.ts';
 
 const PAGE = 200;
 
-/** Events of a job's ledger that its owner's stream tells, by what it calls them. */
-const told: Readonly<Record<string, OwnerEventType>> = {
+/** Owner events, by the name of the job event in its ledger. */
+const ownerEvents: Readonly<Record<string, OwnerEventType>> = {
   awaiting_approval: 'job.awaiting_approval',
   queued: 'job.queued',
   started: 'job.started',
@@ -37,23 +37,24 @@ const JobEventRow = Type.Object({
 });
 
 /**
- * Takes what the ledger has of the studio's jobs into their owners' streams; answers whether there may be more. How far
- * each job has been told is committed with the telling, so nothing is told twice or left out, whoever does it.
+ * Publishes the ledger events of the studio's jobs to their owners' streams. Returns whether there may be more. The
+ * position in each ledger is committed with the published events, so nothing is published twice or left out, whichever
+ * process does it.
  */
-export async function tellJobs(context: Context): Promise<boolean> {
+export async function publishJobs(context: Context): Promise<boolean> {
   const found = await behind(context);
-  for (const { id } of found) await tellJob(context, id);
+  for (const { id } of found) await publishJob(context, id);
   return found.length === PAGE;
 }
 
-/** Jobs with events that nobody was told of. */
+/** Finds jobs with events that are not published yet. */
 async function behind({ db }: Context): Promise<readonly { readonly id: string }[]> {
   return await db.any(sql.type(row(Behind))`
     select s.id from studio_jobs s join jobs j on j.id = s.id
     where s.closed_at is null and j.events > s.told order by s.id limit ${PAGE}`);
 }
 
-async function tellJob(context: Context, id: string): Promise<void> {
+async function publishJob(context: Context, id: string): Promise<void> {
   const { owner, events } = await context.db.transaction(async (tx) => {
     const job = await tx.maybeOne(sql.type(row(Locked))`
       select s.id, s.owner, s.kind, s.plan, s.parent, s.told, j.events, j.state
@@ -66,7 +67,7 @@ async function tellJob(context: Context, id: string): Promise<void> {
       where id = ${id}`);
     const written: OwnerEvent[] = [];
     for (const { type, data } of news) {
-      const name = told[type];
+      const name = ownerEvents[type];
       if (name === undefined) continue;
       const { kind, plan, parent } = job;
       const error = 'error' in data ? { error: data['error'] } : {};

@@ -1,6 +1,6 @@
 import type { BatchUsage } from './batch-store.ts';
 
-/** What answers of text say of their tokens, in the words of either API of OpenAI's. */
+/** Token counts of text answers, in the words of either API of OpenAI's. */
 interface Usage {
   readonly input_tokens?: unknown;
   readonly prompt_tokens?: unknown;

@@ -7,7 +7,7 @@ import type { WebhookEvent } from './webhook-body.ts';
 
 const PAGE = 200;
 
-/** What ends of missions are called where they are told. */
+/** Webhook events, by the state in which a mission ended. */
 const ends: Readonly<Record<string, WebhookEvent>> = { sealed: 'completed', failed: 'failed', cancelled: 'cancelled' };
 
 const nullable = <S extends Type.TSchema>(schema: S) => Type.Union([schema, Type.Null()]);
@@ -24,10 +24,10 @@ const Ended = Type.Object({
 type Ended = Static<typeof Ended>;
 
 /**
- * Makes a message of the end of each mission that somebody wants to be told; answers whether there may be more. That it was
- * looked at is committed with the message, so none is lost or made twice, whoever does it.
+ * Writes a webhook message for the end of each mission that has a webhook. Returns whether there may be more. The
+ * position is committed with the message, so none is lost or made twice, whichever process does it.
  */
-export async function tellMissions({ db }: Context): Promise<boolean> {
+export async function notifyMissions({ db }: Context): Promise<boolean> {
   const ended = await db.any(sql.type(row(Ended))`
     select w.job as id, w.owner, w.url, w.events as wanted, m.state, m.error ->> 'code' as code,
       m.error ->> 'message' as message, coalesce(m.sealed_at, m.finished_at, now()) as at
