@@ -48,7 +48,7 @@ interface Loop {
 
 const sealing: readonly Surface[] = ['studio', 'missions', 'platform'];
 
-/** What API processes do beside their answers; most of it in one of them at a time. */
+/** Background work of API processes beside their answers; most of it in one of them at a time. */
 const loops: Readonly<Record<string, Loop>> = {
   sweep: { start: startSweep },
   relay: { start: (context) => startRelay(context, openChanges) },
@@ -117,7 +117,7 @@ export async function serve(context: Context, stopping: AbortSignal = new AbortC
     [Symbol.asyncDispose]: async () => {
       draining = true;
       log.info('draining');
-      // still serving, so that a load balancer sends nobody to a closed port
+      // still serving, so that a load balancer sends no request to a closed port
       if (config.UNREADY_MS > 0) await sleep(config.UNREADY_MS);
       await started.disposeAsync();
     },

@@ -32,7 +32,7 @@ export function normaliseRange(text: string): string {
   return `${address.toString()}/${prefix}`;
 }
 
-/** Whether a caller's address lies in one of the ranges; an empty list allows every address. */
+/** Checks whether a caller's address lies in one of the ranges; an empty list allows every address. */
 export function isAllowed(address: string, ranges: readonly string[]): boolean {
   if (ranges.length === 0) return true;
   if (!ipaddr.isValid(address)) return false;
@@ -43,14 +43,20 @@ export function isAllowed(address: string, ranges: readonly string[]): boolean {
   });
 }
 
-/** Whether every address of a stored range lies in one of the others; none of them means every address. */
+/**
+ * Checks whether every address of a stored range lies in one of the others; an empty list of others means every
+ * address.
+ */
 export function isWithin(range: string, ranges: readonly string[]): boolean {
   if (ranges.length === 0) return true;
   const [address, bits] = ipaddr.parseCIDR(range);
   return ranges.some((outer) => bits >= ipaddr.parseCIDR(outer)[1] && isAllowed(address.toString(), [outer]));
 }
 
-/** What limits count a caller by: an IPv4 address, or the /64 of an IPv6 one, which is what one subscriber gets. */
+/**
+ * Returns the block that limits count a caller by: an IPv4 address, or the /64 of an IPv6 one, which one customer of a
+ * network gets.
+ */
 export function addressBlock(address: string): string {
   if (!ipaddr.isValid(address)) return address;
   const caller = normalise(ipaddr.parse(address));

@@ -1,7 +1,7 @@
 import { AppError } from '#src/lib/errors.ts';
 import type { Principal, Scope } from '#src/lib/principal.ts';
 
-/** What somebody wants to hand on in a new key. */
+/** Rights that a grantor wants to hand on in a new key. */
 export interface Grant {
   readonly scopes: readonly Scope[];
   readonly operator?: boolean;
@@ -29,7 +29,7 @@ export function assertGrantable(grantor: Principal, grant: Grant): void {
       { reason: 'more_than_yours' },
     );
   if (grant.human && grant.human !== grantor.human) {
-    throw new AppError('forbidden', 'expected a key bound to yourself or to nobody, got one bound to another human.', {
+    throw new AppError('forbidden', 'expected a key bound to yourself or to no human, got one bound to another human.', {
       reason: 'more_than_yours',
     });
   }

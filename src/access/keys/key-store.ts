@@ -98,7 +98,7 @@ export async function updateRevoked(db: CommonQueryMethods, id: string, owner: s
     where id = ${id} and (${owner}::text is null or owner = ${owner}) returning ${columns}`);
 }
 
-/** Of these keys, the ones that may no longer be used, and why. */
+/** Selects those of these keys that may no longer be used, with the reason. */
 export async function selectDeadKeys(
   db: CommonQueryMethods,
   ids: readonly string[],
@@ -118,7 +118,10 @@ export async function updateLastUsed(db: CommonQueryMethods, uses: ReadonlyMap<s
     from ${sql.unnest(rows, ['uuid', 'timestamptz'])} as used(id, at) where keys.id = used.id`);
 }
 
-/** Keys of these ids, held against every change until the transaction ends; taken in one order, so that nobody waits in a circle. */
+/**
+ * Selects the keys of these ids and locks them until the transaction ends; in one order, so that transactions cannot
+ * deadlock.
+ */
 export async function lockKeys(tx: CommonQueryMethods, ids: readonly string[]): Promise<readonly KeyRow[]> {
   return await tx.any(sql.type(row(KeyRow))`
     select ${columns} from keys where id = any(${sql.array([...ids], 'uuid')}) order by id for update`);

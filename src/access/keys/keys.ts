@@ -11,7 +11,7 @@ import { insertKey, type KeyRow, selectKeys, updateRevoked } from './key-store.t
 import { announcePurge } from './purge.ts';
 import { isTier, tierNames } from './tiers.ts';
 
-/** What a verified human may do unless the operator says otherwise: read and write missions. */
+/** Scopes of a verified human unless the operator says otherwise: read and write missions. */
 export const missionScopes = ['platform.mcp.read', 'platform.mcp.execute'] as const satisfies readonly Scope[];
 
 /** A key as its owner may see it: everything but the secret. */
@@ -27,9 +27,9 @@ export interface KeyRequest {
   readonly tier?: string;
   readonly operator?: boolean;
   readonly human?: string | null;
-  /** Whether a proof of personhood asked for it, rather than a key or an operator. */
+  /** True where a proof of personhood requested it, rather than a key or an operator. */
   readonly createdByProof?: boolean;
-  /** The key that asked for it. */
+  /** The key that requested it. */
   readonly madeBy?: string | null;
 }
 

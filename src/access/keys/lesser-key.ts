@@ -15,7 +15,7 @@ export interface NewKey {
 
 export interface LesserKey {
   readonly name: string;
-  /** What the caller's own key may do, where nothing is said; the same for addresses and expiry. */
+  /** By default the scopes of the caller's own key; addresses and expiry likewise. */
   readonly scopes?: readonly Scope[];
   readonly allowedIps?: readonly string[];
   readonly expiresAt?: Date | null;
@@ -69,7 +69,7 @@ export function assertWithin(ranges: readonly string[], outer: readonly string[]
 
 type Own = Pick<Key, 'owner' | 'tier' | 'human_id' | 'scopes' | 'allowed_ips' | 'expires_at' | 'revoked_at'>;
 
-/** What somebody who is signed in holds, as a key would. */
+/** Returns the rights of a signed-in person in the shape of a key. */
 function ofSession({ owner, tier, human, scopes }: Principal): Own {
   return { owner, tier, human_id: human, scopes: [...scopes], allowed_ips: [], expires_at: null, revoked_at: null };
 }

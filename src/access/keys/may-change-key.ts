@@ -29,12 +29,12 @@ export function assertMayManage(deed: Deed, caller: Key, key: Key, maker: Key | 
   );
 }
 
-/** Whether one key holds less than another: nothing beyond it, and not all of it. */
+/** Checks whether one key holds less than another: nothing beyond it, and not all of it. */
 function isLesser(one: Key, other: Key): boolean {
   return moreThan(one, other) === null && moreThan(other, one) !== null;
 }
 
-/** What a key holds beyond another one, to stand behind "one …"; null where that is nothing. */
+/** Names what a key holds beyond another one, as the words after "one …"; null where that is nothing. */
 function moreThan(key: Key, bound: Key): string | null {
   const scope = key.scopes.find((one) => !bound.scopes.includes(one));
   if (scope !== undefined) return `with the scope ${scope}`;

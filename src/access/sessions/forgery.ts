@@ -13,7 +13,10 @@ export interface Written {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
-/** What a page must send as `x-csrf-token`: it can read it from us, and no page of another site can. */
+/**
+ * Returns the token that a page must send as `x-csrf-token`: our pages can read it from us, and no page of another site
+ * can.
+ */
 export function forgeryToken(config: Config, sessionId: string): string {
   return createHmac('sha256', derivedSecret(config, 'token')).update(sessionId).digest('base64url');
 }

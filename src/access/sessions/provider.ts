@@ -21,7 +21,7 @@ import type { Person } from './identity-store.ts';
 import { emailOf } from './people.ts';
 import type { SignIn } from './sign-ins.ts';
 
-/** How long we believe what the provider says of itself. */
+/** Milliseconds for which we believe the provider's description of itself. */
 const knownMs = 3_600_000;
 const timeoutSeconds = 10;
 
@@ -63,7 +63,7 @@ async function discover(config: Config): Promise<Configuration> {
   return client;
 }
 
-/** Where to send a browser, and what to remember until it comes back. */
+/** Returns the address to send a browser to, and what to remember until it comes back. */
 export async function startSignIn(
   provider: Configuration,
   callback: string,
@@ -84,7 +84,7 @@ export async function startSignIn(
 }
 
 /**
- * Who comes back from the provider, by the address that it sent their browser to.
+ * Returns the person who comes back from the provider, by the address that it sent their browser to.
  *
  * @throws AppError `forbidden` where the provider refused, or has not verified an e-mail address; `invalid_request` for
  *   an answer that does not belong to this sign-in or was used; `unavailable` when the provider does not answer.
@@ -110,7 +110,10 @@ export async function finishSignIn(
   return { issuer: claims.iss, subject: claims.sub, email };
 }
 
-/** Providers tell the address in the ID token, or to whoever asks with the access token. */
+/**
+ * Reads the claims with the e-mail address. Providers put it into the ID token, or answer it to a request with the
+ * access token.
+ */
 async function emailClaims(
   provider: Configuration,
   claims: Readonly<Record<string, unknown>> & { readonly sub: string },

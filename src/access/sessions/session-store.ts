@@ -5,7 +5,7 @@ import { AppError } from '#src/lib/errors.ts';
 import { sessionHolder } from '#src/lib/principal.ts';
 import type { Context } from '#src/system/context.ts';
 
-/** Who has signed in, as a session keeps it; null until they have. */
+/** Stored form of a session, with the person who has signed in; null until they have. */
 const Kept = Type.Object({
   person: Type.Union([
     Type.Null(),
@@ -24,7 +24,7 @@ export type SignedIn = NonNullable<KeptSession['person']>;
 
 const kept = Compile(Kept);
 
-/** How long somebody may take at the provider. */
+/** Milliseconds that a person may take at the provider. */
 export const signInMs = 600_000;
 
 const place = ({ REDIS_PREFIX }: Context['config'], id: string) => `${REDIS_PREFIX}:session:${id}`;
@@ -58,7 +58,7 @@ export async function endSession(context: Context, id: string): Promise<void> {
   await announcePurge(context, sessionHolder(id));
 }
 
-/** Of these sessions, the ones that are over. */
+/** Returns those of these sessions that are over. */
 export async function endedSessions({ redis, config }: Context, ids: readonly string[]): Promise<readonly string[]> {
   const there = await Promise.all(ids.map((id) => redis.exists(place(config, id))));
   return ids.filter((_, index) => there[index] === 0);
@@ -68,7 +68,7 @@ function timeLeft({ SESSION_IDLE_MINUTES }: Context['config'], { person }: KeptS
   return person ? Math.min(SESSION_IDLE_MINUTES * 60_000, person.until - Date.now()) : signInMs;
 }
 
-/** Sessions are in Redis alone: without it nobody can be told whether one holds. */
+/** Turns a failure of Redis into `unavailable`. Sessions are in Redis alone: without it no session can be checked. */
 export async function orUnavailable<T>(answer: Promise<T>): Promise<T> {
   return await answer.catch((error: unknown) => {
     throw new AppError('unavailable', 'Sessions cannot be read for the moment; try again in a few seconds.', {}, error);

@@ -53,7 +53,7 @@ export async function* followLive(
   }
 }
 
-/** Whether asking again is pointless. */
+/** Checks whether another try is pointless. */
 function isFinal(status: number | undefined): boolean {
   return status !== undefined && status >= 400 && status < 500 && status !== 408 && status !== 429;
 }

@@ -1,7 +1,7 @@
 import { answerSentence } from '#src/commands/terminal/failure.ts';
 import { AppError } from '#src/lib/errors.ts';
 
-/** Somebody who has signed in, as a browser of theirs would call. */
+/** A person who has signed in, as a browser of theirs would call. */
 export interface SignedIn {
   /** @throws AppError `unavailable` with the sentence of the answer when it is none of success. */
   readonly call: <T>(method: 'GET' | 'POST', path: string, body?: unknown) => Promise<T>;

@@ -125,7 +125,7 @@ function eventLine({ type, data }: StreamedEvent, since: number): string {
 
 type Say = (line: string) => void;
 
-/** Where the story is told: beside what programs read, or as all there is. */
+/** Prints the story to stderr beside JSON for programs, else to stdout. */
 function sayer({ json }: Printing): Say {
   return (line) => void (json ? process.stderr : process.stdout).write(`${line}\n`);
 }

@@ -7,7 +7,7 @@ import { callLists } from '#src/governance/calls/list-calls.ts';
 
 const help = `${accessHelp}
 
-A call of a provider is unknown where no answer came in time, or a connection broke off: nobody knows whether it cost
+A call of a provider is unknown where no answer came in time, or a connection broke off: it is not known whether it cost
 anything. It holds what it can have cost until its outcome comes, you decide, or the rule does (UNKNOWN_CALL_HOURS).
 
 Examples:
@@ -37,7 +37,7 @@ interface CallPage {
 
 export function callsCommand(): Command {
   const command = new Command('calls')
-    .description('list calls of providers whose outcome nobody knows, write them off or bill them (operators)')
+    .description('list calls of providers whose outcome is unknown, write them off or bill them (operators)')
     .addHelpText('after', help);
   const subcommand = (name: string, about: string, isDefault = false) =>
     withJson(withAccess(command.command(name, { isDefault }).description(about))).addHelpText('after', help);
@@ -81,7 +81,7 @@ function decision(command: Command): Command {
   return command
     .addArgument(new Argument('<job>', 'the job that made the call'))
     .addArgument(new Argument('<provider>', 'the provider that it called'))
-    .option('--reason <text>', 'why, for whoever reads the books');
+    .option('--reason <text>', 'why, for the operator who checks the accounts');
 }
 
 /** @throws InvalidArgumentError for what is no amount */

@@ -1,7 +1,7 @@
 import { plain, shownTime, textTable } from '#src/commands/terminal/text-table.ts';
 import type { JobSummaryView, JobView } from '#src/jobs/model/job-view.ts';
 
-/** What happened to a job, as `GET /v1/jobs/{id}/timeline` tells it; of it what is shown. */
+/** The shown part of a job's history, as `GET /v1/jobs/{id}/timeline` answers it. */
 export interface TimelineAnswer {
   readonly events: readonly { readonly type: string; readonly at: string }[];
   readonly attempts: readonly {

@@ -20,7 +20,9 @@ Examples:
 
 Exit codes: 0 done, or stopped as asked; 1 refused or failed; 2 wrong use.`;
 
-/** How long after its end a job is listened to: of its last attempt the runner tells when it is over. */
+/**
+ * Milliseconds for which logs are followed after a job's end: the runner writes about the last attempt when it is over.
+ */
 const lastWordsMs = 1_000;
 
 interface Options extends AccessOptions, Printing {

@@ -33,7 +33,7 @@ export function queuesCommand(): Command {
   });
   subcommand('pause', 'start no job of a queue until it is resumed (operators); what runs goes on')
     .addArgument(queueArgument())
-    .option('--reason <text>', 'why, for whoever meets the queue paused')
+    .option('--reason <text>', 'why, for callers and operators who find the queue paused')
     .action(async (name: string, { reason, ...options }: Options & { reason?: string }) => {
       const body = reason === undefined ? undefined : { reason };
       printQueue(options, await post(options, `${pathOf(name)}/pause`, body));

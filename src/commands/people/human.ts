@@ -59,7 +59,7 @@ export function humanCommand(): Command {
       print(options, invites, () => inviteTable(invites));
     });
   });
-  subcommand('withdraw', 'take an invite back that nobody has used')
+  subcommand('withdraw', 'take back an invite that has not been used')
     .argument('<id>', 'as `human invites` shows it')
     .action(withdraw);
   withAccess(subcommand('enrol', 'become a human of a service, with an invite'))
@@ -67,7 +67,7 @@ export function humanCommand(): Command {
     .requiredOption('--invite <code>', 'the code that an operator gave you; "-" reads it from the input')
     .option('--audience <url>', 'the address that the service gives as its own, where it is reached by another')
     .action(enrol);
-  withAccess(subcommand('prove', 'stand behind somebody’s sign-in as the human you are: your own'))
+  withAccess(subcommand('prove', 'bind your sign-in to the human you are'))
     .argument('<code>', 'as the console shows it to who is signed in')
     .requiredOption('--identity <file>', 'the identity that you enrolled with')
     .option('--audience <url>', 'the address that the service gives as its own, where it is reached by another')

@@ -96,7 +96,7 @@ async function approve(
   show(options, await send(access, `${pathOf(id)}/steps/${encodeURIComponent(name)}/approve`, body));
 }
 
-/** What IDKit gave, from its file. The service judges it. */
+/** Reads IDKit's result from its file. The service judges it. */
 function readResult(file: string): unknown {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));

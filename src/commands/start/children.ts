@@ -92,7 +92,7 @@ async function answers(url: string): Promise<boolean> {
   );
 }
 
-/** What happened to a child, and the last lines it printed. */
+/** Makes the error of a child that failed, with the last lines it printed. */
 export function childFailed({ name, log }: Child, what: string): AppError {
   const lines = readFileSync(log, 'utf8').trim().split('\n').slice(-8).join('\n');
   return new AppError('unavailable', `The ${name} process ${what}. The end of ${log}:\n${lines || '(nothing)'}`, {

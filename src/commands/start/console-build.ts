@@ -12,13 +12,13 @@ import { verifyScript } from '#src/receipts/routes/verify-page-routes.ts';
 const root = join(import.meta.dirname, '../../..');
 const source = join(root, 'dashboards/console');
 const verifySource = join(root, 'dashboards/verify');
-/** What it was built from: the SHA-256 of each file, by its path from the root. Written last. */
+/** File that names the sources of the build: the SHA-256 of each, by its path from the root. Written last. */
 const builtFrom = join(consoleFolder, 'built-from.json');
 
 /** Besides the modules of the bundle. */
 const alwaysUsed = ['dashboards/console/index.html', 'package-lock.json', 'src/commands/start/console-build.ts'];
 
-/** Whether the console is built from what its sources are now. */
+/** Checks whether the console is built from its present sources. */
 export function isConsoleFresh(): boolean {
   try {
     const files: Record<string, string> = JSON.parse(readFileSync(builtFrom, 'utf8'));
@@ -125,7 +125,7 @@ function writeCompressed(path: string, content: string | Uint8Array): void {
   replace(`${path}.br`, brotliCompressSync(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }));
 }
 
-/** Whoever reads the file has the old or the new one, never half of one. */
+/** Replaces a file at once: a reader has the old or the new one, never half of one. */
 function replace(path: string, content: string | Uint8Array): void {
   const draft = `${path}.${process.pid}`;
   writeFileSync(draft, content);

@@ -51,7 +51,7 @@ export async function startProcesses(
       say,
       start: async (signal) => {
         const own = start();
-        // one that ends before it is ready, or that waits for a server, is met as what it is by whoever keeps it
+        // one that ends before it is ready, or that waits for a server, is left to its keeper
         const isReady = await childReady(own.child, `${metrics[name]}/readyz`, signal).then(
           () => true,
           () => false,

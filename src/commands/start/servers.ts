@@ -9,7 +9,7 @@ import { startRedis } from '#src/system/embedded/redis.ts';
 import type { ServerProcess } from '#src/system/embedded/server-process.ts';
 import { type Kept, keepRunning, type Part } from './keep-running.ts';
 
-/** What a system on this machine stands on, and the private ones among it, which are kept running. */
+/** The servers of a system on this machine, and the private ones among them, which are kept running. */
 export interface Servers {
   readonly postgres: ServerEntry;
   readonly redis: ServerEntry;

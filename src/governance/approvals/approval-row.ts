@@ -11,7 +11,7 @@ export type ApprovalState = (typeof approvalStates)[number];
 const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 const Instant = Type.Unsafe<Date>({});
 
-/** What lets one exact effect happen, once. */
+/** Permission for one exact effect to happen, once. */
 export const Approval = Type.Object({
   id: Type.String(),
   owner: Type.String(),
@@ -44,7 +44,7 @@ export const approvalColumns = sql.fragment`
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** An approval, or null; `owner` null for whoever may see all. */
+/** An approval, or null; `owner` is null for a caller who may see all. */
 export async function readApproval(
   { db }: { readonly db: CommonQueryMethods },
   id: string,
@@ -64,7 +64,7 @@ export async function lockApproval(tx: CommonQueryMethods, id: string): Promise<
 }
 
 export interface ApprovalsAsked {
-  /** Null for everybody's. */
+  /** Null for the approvals of all owners. */
   readonly owner: string | null;
   readonly state: ApprovalState | null;
   /** The plan or asset that they are about; of anything without it. */

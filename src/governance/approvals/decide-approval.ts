@@ -25,7 +25,7 @@ export interface Decider {
 export interface Decision {
   readonly decision: 'grant' | 'decline';
   readonly reason?: string;
-  /** Where the effect touches publishing, or a voice or likeness: a proof over a challenge of this approval. */
+  /** Proof over a challenge of this approval; needed where the effect touches publishing, or a voice or likeness. */
   readonly proof?: { readonly challengeId: string; readonly proof: SemaphoreProof };
 }
 
@@ -108,7 +108,10 @@ function proofMissing({ id, areas }: Approval): AppError {
   );
 }
 
-/** Who proves for the first time is known as that human from then on; another one's proof is refused. */
+/**
+ * Checks the decider's proof. A person who proves for the first time is known as that human from then on; the proof of
+ * another human is refused.
+ */
 async function proveHuman(
   tx: CommonQueryMethods,
   { id, effectHash }: Approval,

@@ -10,14 +10,14 @@ export interface ApprovalRequest {
   readonly kind: Approval['kind'];
   /** The plan that is to be rendered, or the asset or plan that is to be published. */
   readonly subject: string;
-  /** Exactly what will happen, as whoever decides is shown it. */
+  /** Exactly what will happen, as the decider is shown it. */
   readonly effect: Readonly<Record<string, unknown>>;
   readonly areas: readonly Area[];
-  /** The key or session that asks, as the audit shows it. */
+  /** The key or session that requests it, as the audit shows it. */
   readonly requestedBy: string;
   /** Seconds until it can no longer be decided or used. */
   readonly ttlS: number;
-  /** The job that waits for it, and the id it knows it by; such an approval is nobody else's. */
+  /** The job that waits for it, and the id it knows it by; no other job can use such an approval. */
   readonly waiting?: { readonly id: string; readonly job: string };
 }
 

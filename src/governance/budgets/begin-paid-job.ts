@@ -87,7 +87,7 @@ const beginPaidJob: Statement = {
       (select json_agg(locked) from locked)`,
 };
 
-/** Whether this job is there already: an earlier try got through, and its answer was lost. */
+/** Finds this job where an earlier try got through and its answer was lost. */
 const findPaidJob: Statement = {
   name: 'find-paid-job',
   text: 'select id from jobs where id = $1::uuid and claim_token = $2::uuid',

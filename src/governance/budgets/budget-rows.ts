@@ -4,7 +4,7 @@ import { AppError } from '#src/lib/errors.ts';
 import { row } from '#src/system/postgres/postgres.ts';
 import { usdText } from './money.ts';
 
-/** What may be spent, and what is. All in millionths of a dollar. */
+/** Ceiling and spending of a budget. All in millionths of a dollar. */
 const Budget = Type.Object({
   id: Type.String(),
   /** null: no bound. */

@@ -50,7 +50,7 @@ export async function reserve(context: Context, call: Call): Promise<Standing> {
   for (const { id, ceiling } of monthly) await openBudget(context.db, id, ceiling);
   const budgets = [...new Set([...call.budgets, ...monthly.map(({ id }) => id)])];
   const reserving = inTransaction(context, owner, async (tx, tell) => {
-    // first, because whoever reserves the same call waits here
+    // first, because another reservation of the same call waits here
     const made = await tx.maybeOne(sql.type(standingRow)`
       insert into provider_calls as c (job, provider, owner, key_id, surface, capability, budgets, quoted, state)
       values (${job}, ${provider}, ${owner}, ${keyId}, ${surface}, ${capability}, ${sql.array(budgets, 'text')}, ${quoted}, 'reserved')
@@ -64,7 +64,7 @@ export async function reserve(context: Context, call: Call): Promise<Standing> {
     // what was billed without the provider's word is not owed beside what this one will cost
     if (known.state === 'settled') await moveMoney(tx, known.budgets, { reserved: 0, spent: -(known.cost ?? 0) });
     await takeFrom(tx, budgets, quoted);
-    await tell('spend.reserved', { ...told(call, known), usd: quoted / 1e6 });
+    await tell('spend.reserved', { ...eventData(call, known), usd: quoted / 1e6 });
     return made ?? (await reopen(tx, call, { budgets, quoted }));
   });
   return await reserving.catch((error: unknown) => {
@@ -90,7 +90,7 @@ async function reopen(
     where job = ${job} and provider = ${provider} returning ${callColumns}`);
 }
 
-/** Whether an operator or the rule has said what becomes of its money: what its provider says later counts instead. */
+/** Checks whether an operator or the rule has decided about its money; what its provider says later counts instead. */
 function isDecided({ decidedBy }: Standing): boolean {
   return decidedBy !== null;
 }
@@ -140,13 +140,13 @@ export async function release(context: Context, name: CallName, reason: string):
     const spent = call.state === 'settled' ? (call.cost ?? 0) : 0;
     await moveMoney(tx, call.budgets, { reserved: -call.held, spent: -spent });
     await end(tx, name, 'released', reason);
-    await tell('spend.released', { ...told(name, call), usd: (call.held + spent) / 1e6, reason });
+    await tell('spend.released', { ...eventData(name, call), usd: (call.held + spent) / 1e6, reason });
   });
 }
 
 /**
- * Says that a call may have happened and nobody can tell: what it may have cost stays reserved, until its outcome comes
- * after all, an operator decides, or the rule does (UNKNOWN_CALL_HOURS).
+ * Marks that a call may have happened and its outcome is not known. What it may have cost stays reserved, until its
+ * outcome comes after all, an operator decides, or the rule does (UNKNOWN_CALL_HOURS).
  *
  * @param most millionths of a dollar that it can have cost; all that it was quoted at unless it is less
  */
@@ -161,7 +161,7 @@ export async function markUnknown(
     const held = Math.min(call.held, Math.max(0, most));
     if (held < call.held) await moveMoney(tx, call.budgets, { reserved: held - call.held, spent: 0 });
     await end(tx, name, 'unknown', reason, held);
-    await tell('spend.unknown', { ...told(name, call), usd: held / 1e6, reason });
+    await tell('spend.unknown', { ...eventData(name, call), usd: held / 1e6, reason });
   });
 }
 
@@ -237,6 +237,6 @@ async function end(
     where job = ${job} and provider = ${provider}`);
 }
 
-function told({ job, provider }: CallName, { surface, capability }: Standing): Readonly<Record<string, unknown>> {
+function eventData({ job, provider }: CallName, { surface, capability }: Standing): Readonly<Record<string, unknown>> {
   return { job, provider, surface, capability };
 }

@@ -7,7 +7,7 @@ import { perContext } from '#src/system/per-context.ts';
 import { openStatements, type Statement } from '#src/system/statements.ts';
 import type { Budget } from './budget-rows.ts';
 
-/** What a call cost. */
+/** Cost of a call. */
 export interface Payment {
   readonly job: string;
   readonly provider: string;
@@ -27,7 +27,7 @@ interface Paid {
     readonly quoted: number;
     readonly paid: number | null;
     readonly state: string;
-    /** Whether its provider had said before what it cost, and nothing was changed. */
+    /** True where its provider had reported its cost before, and nothing was changed. */
     readonly isPaid: boolean;
   };
   readonly budgets: readonly Budget[];

@@ -7,7 +7,7 @@ const Time = (description: string) => Type.String({ format: 'date-time', descrip
 const OrNull = <T extends Type.TSchema>(schema: T, description: string) =>
   Type.Union([schema, Type.Null()], { description });
 
-/** A call of a provider whose outcome nobody knew, as operators see it. */
+/** A call of a provider whose outcome was unknown, as operators see it. */
 export const ProviderCallView = Type.Object(
   {
     job: Type.String({ format: 'uuid', description: 'The job that made the call' }),
@@ -18,7 +18,7 @@ export const ProviderCallView = Type.Object(
     status: Type.Enum(['unknown', 'written_off', 'billed', 'settled', 'released', 'reserved'], {
       type: 'string',
       description:
-        '`unknown`: nobody knows whether it cost anything. `written_off` and `billed`: decided by an operator or the rule. The others: known meanwhile',
+        '`unknown`: it is not known whether it cost anything. `written_off` and `billed`: decided by an operator or the rule. The others: known meanwhile',
     }),
     quoted_usd: Type.Number({ minimum: 0, description: 'What it was quoted at' }),
     held_usd: Type.Number({ minimum: 0, description: 'What its budgets hold for it: the most it can have cost' }),

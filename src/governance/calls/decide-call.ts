@@ -7,7 +7,7 @@ import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
 import { row } from '#src/system/postgres/postgres.ts';
 
-/** What becomes of the money of a call whose outcome nobody knows. */
+/** Decision about the money of a call whose outcome is unknown. */
 export type Decision =
   | { readonly end: 'written_off' }
   /** Millionths of a dollar, from 0. */

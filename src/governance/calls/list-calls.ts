@@ -7,7 +7,7 @@ import { row } from '#src/system/postgres/postgres.ts';
 export const callLists = ['unknown', 'decided'] as const;
 
 export interface CallFilter {
-  /** Calls whose outcome nobody knows, the longest first; or those that were decided, the newest first. */
+  /** Calls whose outcome is unknown, the longest first; or those that were decided, the newest first. */
   readonly list: (typeof callLists)[number];
   readonly owner?: string | undefined;
   readonly provider?: string | undefined;
@@ -16,7 +16,7 @@ export interface CallFilter {
 }
 
 const Totals = Type.Object({ calls: Type.Integer(), held: Type.Integer() });
-/** Of all unknown calls. `held` is in millionths of a dollar. */
+/** Totals of all unknown calls. `held` is in millionths of a dollar. */
 export type UnknownTotals = Static<typeof Totals>;
 
 const lists = {
@@ -48,7 +48,7 @@ export async function listCalls(
   return { calls, nextCursor: `${micros}.${last.job}.${last.provider}` };
 }
 
-/** How many calls are unknown, and what all of them hold. */
+/** Counts the unknown calls, and sums what they hold. */
 export async function unknownTotals({ db }: { readonly db: CommonQueryMethods }): Promise<UnknownTotals> {
   return await db.one(sql.type(row(Totals))`
     select count(*) as calls, coalesce(sum(coalesce(held, quoted)), 0)::int8 as held from provider_calls

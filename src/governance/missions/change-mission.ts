@@ -6,12 +6,12 @@ import { type MissionLog, openMissionLog } from './mission-log.ts';
 import type { Mission } from './mission-row.ts';
 import { lockMission } from './mission-store.ts';
 
-/** Where the events of a mission are told. */
+/** Channel on which the events of a mission are published. */
 export function missionChannel({ REDIS_PREFIX }: Context['config'], id: string): string {
   return `${REDIS_PREFIX}:mission:${id}`;
 }
 
-/** Where missions that have something to do are named, for whoever conducts them. */
+/** Channel that names missions that have something to do, for their conductors. */
 export function missionsChannel({ REDIS_PREFIX }: Context['config']): string {
   return `${REDIS_PREFIX}:missions`;
 }

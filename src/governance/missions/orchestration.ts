@@ -13,13 +13,13 @@ import type { Sensitivity } from './plan.ts';
 /** A goal that is planned and, unless it is planned alone, carried out at once. */
 export interface GoalAsked {
   readonly goal: string;
-  /** What the plan may use; everything without it. */
+  /** Names of the capabilities that the plan may use; all where it is missing. */
   readonly only?: readonly string[];
   readonly policy?: RoutePolicy;
   readonly budgetUsd?: number;
   readonly timeoutSeconds: number;
   readonly planOnly: boolean;
-  /** What the client sent, as text: a repetition is told by it. */
+  /** The client's request as text; a repetition is recognised by it. */
   readonly request: string;
   readonly idempotencyKey?: string;
   readonly waitMs: number;
@@ -33,21 +33,21 @@ export interface Orchestrated {
   readonly steps: readonly Step[];
   /** False for a repetition. */
   readonly created: boolean;
-  /** How it ended that leaves no success; null otherwise. */
+  /** Error of a mission that ended without success; null otherwise. */
   readonly failure: AppError | null;
 }
 
-/** Makes a governed mission of a goal, for whoever asks. */
+/** Makes a governed mission of the caller's goal. */
 export type Orchestrate = (principal: Principal, asked: GoalAsked) => Promise<Orchestrated>;
 
-/** What missions can be asked for, and what they can do. */
+/** Request and capabilities of missions, for descriptions of the API. */
 export interface MissionContracts {
   /** Body of `POST /api/v1/missions`. */
   readonly request: TSchema;
   readonly capabilities: readonly {
     readonly name: string;
     readonly title: string;
-    /** Of most of its inputs; some need more. */
+    /** Sensitivity of most of its inputs; some need more. */
     readonly sensitivity: Sensitivity;
     readonly input: TSchema;
   }[];

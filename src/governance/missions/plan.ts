@@ -4,8 +4,8 @@ import { AssuranceName } from '#src/access/humans/store/assurance-schema.ts';
 const strict = { additionalProperties: false };
 
 /**
- * What a step may do beyond reading and computing. `none` needs nobody; the others need a human. `confirm` does nothing but
- * let the steps after it run.
+ * Effects of a step beyond reading and computing. `none` needs no human; the others do. `confirm` does nothing but let
+ * the steps after it run.
  */
 export const sensitivities = ['none', 'confirm', 'spend', 'publish', 'likeness', 'claim', 'outside'] as const;
 export const SensitivityName = Type.Enum([...sensitivities], {
@@ -20,7 +20,7 @@ export const StepId = Type.String({
   description: 'Names the step within its mission: a letter, then up to 39 letters, digits, _ or -',
 });
 
-/** What a client or a model proposes: the rest of a step follows from its capability. */
+/** A step as a client or a model proposes it: the rest of it follows from its capability. */
 export const ProposedStep = Type.Object(
   {
     id: StepId,

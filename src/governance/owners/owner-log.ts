@@ -17,15 +17,15 @@ const told = row(Told);
 /** One event of an owner's stream, as it was written. */
 export type OwnerEvent = Static<typeof Told>;
 
-/** Where the events of an owner are told. */
+/** Channel on which the events of an owner are published. */
 export function ownerChannel({ REDIS_PREFIX }: Context['config'], owner: string): string {
   return `${REDIS_PREFIX}:owner:${owner}`;
 }
 
 /**
- * Adds an event to an owner's stream, in the caller's transaction: its number is the next one, and whoever else tells this
- * owner something waits for the commit. Tell it with {@link publishOwnerEvents} once it is committed. As the last of a
- * transaction's locks, so that two transactions cannot wait for each other.
+ * Adds an event to an owner's stream, in the caller's transaction: its number is the next one, and another event of
+ * this owner waits for the commit. Publish it with {@link publishOwnerEvents} once it is committed. Take it as the last
+ * of a transaction's locks, so that two transactions cannot wait for each other.
  */
 export async function tellOwner(
   tx: CommonQueryMethods,

@@ -40,12 +40,12 @@ const delta = pointG2(key.vk_delta_2);
 const [base, ...inputs] = key.IC.map((point) => pointG1(point)) as [PointG1, ...PointG1[]];
 
 /**
- * Whether a Groth16 proof over BN254 holds for the public signals, under the verification key of Semaphore v4 at depth 20.
+ * Checks a Groth16 proof over BN254 against the public signals, under the verification key of Semaphore v4 at depth 20.
  * About 40 ms of CPU.
  *
- * `points` are the eight numbers that Semaphore packs a proof into: A; B with the imaginary part of each coordinate first;
- * C. Points that are not on the curve, not in its subgroup, at infinity or not written in the field make the answer false,
- * and so do signals that are not below the scalar order.
+ * `points` are the eight numbers that Semaphore packs a proof into: A; B with the imaginary part of each coordinate
+ * first; C. Points that are not on the curve, not in its subgroup, at infinity or not written in the field make the
+ * answer false, and so do signals that are not below the scalar order.
  *
  * @see Groth, On the Size of Pairing-based Non-interactive Arguments (2016), section 3.2
  */

@@ -45,7 +45,7 @@ export interface NewHuman {
   readonly inviteId: string | null;
   readonly scopes: readonly string[];
   readonly tier: string;
-  /** The World ID session that shows them again; null for whoever enrolled in another way. */
+  /** The World ID session that shows them again; null for a human who enrolled in another way. */
   readonly worldIdSession: string | null;
 }
 

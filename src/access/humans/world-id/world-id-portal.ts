@@ -4,7 +4,7 @@ import { AppError } from '#src/lib/errors.ts';
 import type { Config } from '#src/system/config/config-type.ts';
 import { WorldIdHex } from './world-id-field.ts';
 
-/** What is read of an answer: the fields of a uniqueness proof, and those of a session proof. */
+/** Fields that are read of an answer: those of a uniqueness proof, and those of a session proof. */
 const Answer = Type.Object({
   success: Type.Boolean(),
   action: Type.Optional(Type.String()),

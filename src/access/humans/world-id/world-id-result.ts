@@ -6,13 +6,13 @@ import { refusedByWorldId } from './world-id-portal.ts';
 /** World ID's credential of a human who was verified as one (proof_of_human); others say less. */
 const proofOfHuman = 1;
 
-/** What every response of a result has. */
+/** Fields of every response of a result. */
 export const ResponseParts = {
   issuer_schema_id: Type.Integer(),
   signal_hash: Type.Optional(WorldIdHex),
 } as const;
 
-/** What every result of IDKit 4 has beside its responses. */
+/** Fields of every result of IDKit 4 beside its responses. */
 export const ResultParts = {
   protocol_version: Type.String(),
   nonce: WorldIdHex,
@@ -25,7 +25,7 @@ const Result = Type.Object(ResultParts);
 export interface WorldIdProof {
   /** The result of IDKit 4, as the client sent it. */
   readonly result: unknown;
-  /** What the proof must bind: the message of our challenge, as bytes. */
+  /** Signal that the proof must bind: the message of our challenge, as bytes. */
   readonly signal: Uint8Array;
   /** The nonce that we signed for this request. */
   readonly nonce: string;

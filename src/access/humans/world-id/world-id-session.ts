@@ -6,7 +6,7 @@ import { numberOf, WorldIdHex } from './world-id-field.ts';
 import { askPortal, type PortalAnswer, refusedByWorldId } from './world-id-portal.ts';
 import { assertOurRequest, nullifierOf, ResponseParts, ResultParts, type WorldIdProof } from './world-id-result.ts';
 
-/** What is read of a result of `createSession` or `proveSession`; the rest goes to the portal as it came. */
+/** Fields that are read of a result of `createSession` or `proveSession`; the rest goes to the portal as it came. */
 const Result = Type.Object({
   ...ResultParts,
   action: Type.Optional(Type.Unknown()),
@@ -51,7 +51,7 @@ export async function verifyWorldIdSession(
   return { id: result.session_id.toLowerCase(), nullifier, action };
 }
 
-/** What the portal confirms must be what was asked. It names no protocol for a session: there is none before 4.0. */
+/** Checks that the portal confirms what was requested. It names no protocol for a session: there is none before 4.0. */
 function assertConfirmed(answer: PortalAnswer, session: string, nullifier: bigint): void {
   const { protocol_version = '4.0', environment, session_id, results = [] } = answer;
   if (protocol_version !== '4.0') throw refusedByWorldId('a confirmation for protocol 4.0', protocol_version);

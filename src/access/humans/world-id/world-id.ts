@@ -7,7 +7,7 @@ import { numberOf, WorldIdHex } from './world-id-field.ts';
 import { askPortal, type PortalAnswer, refusedByWorldId } from './world-id-portal.ts';
 import { assertOurRequest, nullifierOf, ResponseParts, ResultParts, type WorldIdProof } from './world-id-result.ts';
 
-/** What is read of an IDKit 4 result; the rest goes to the portal as it came. */
+/** Fields that are read of an IDKit 4 result; the rest goes to the portal as it came. */
 const Result = Type.Object({
   ...ResultParts,
   action: Type.String(),
@@ -32,7 +32,7 @@ export async function verifyWorldId(settings: Settings, proof: WorldIdProof): Pr
   return createHash('sha256').update('world-id/v4\n').update(nullifier).digest();
 }
 
-/** What the result says must be what we asked for. Answers the nullifier. */
+/** Checks that the result is of our request. Answers the nullifier. */
 function assertOurs({ WORLD_ID_ACTION }: Settings, { result, ...wanted }: WorldIdProof): Buffer {
   if (!readResult.Check(result)) throw refusedByWorldId('the result of IDKit 4', 'something else');
   const { action, session_id } = result;
@@ -41,7 +41,7 @@ function assertOurs({ WORLD_ID_ACTION }: Settings, { result, ...wanted }: WorldI
   return nullifierOf(assertOurRequest(result, wanted).nullifier);
 }
 
-/** What the portal confirms must be what was asked, not something else that it found to hold. */
+/** Checks that the portal confirms what was requested, not something else that it found valid. */
 function assertConfirmed({ WORLD_ID_ACTION }: Settings, answer: PortalAnswer, nullifier: bigint): void {
   const { protocol_version, environment, action, results = [] } = answer;
   if (protocol_version !== '4.0') throw refusedByWorldId('a confirmation for protocol 4.0', protocol_version ?? 'none');
