@@ -10,7 +10,7 @@ import { openScreen } from './screen.ts';
 import { cut, type Figures, type Frame, shortTime, topLines } from './top-text.ts';
 
 const help = `${accessHelp}
-Counted are jobs that wait for a worker, for their time (delayed), for a person (held, approval), and that run; oldest is the
+Counted are jobs that wait for a worker, for their time (delayed), to be released (held, approval), and that run; oldest is the
 age of the longest waiting one, drain how long what waits takes at this rate. q and Ctrl-C quit. A lost
 connection is said, and tried again.
 

@@ -7,7 +7,7 @@ import type { Context } from '#src/system/context.ts';
 import { dispositionOf, safeType } from './content-name.ts';
 import { ContentHeaders, contentAnswers, type Sendable, sendContent } from './send-content.ts';
 
-/** What is handed out, without its bytes. */
+/** An asset that can be sent, without its bytes. */
 interface Artefact {
   readonly id: string;
   readonly owner: string;
@@ -20,7 +20,7 @@ interface Artefact {
 
 export interface ArtefactRoutesOptions {
   readonly context: Context;
-  /** The asset of this id, whoever's it is. */
+  /** Finds the asset of this id, of any owner. */
   readonly find: (id: string) => Promise<Artefact | null>;
   readonly checkLink: (
     artefact: { readonly sha256: string; readonly id: string },
@@ -44,7 +44,7 @@ const Query = Type.Object({
 });
 type Asked = Static<typeof Params> & Static<typeof Query>;
 
-/** The bytes of what was made: for the owner's key, or whoever has a link that we signed. */
+/** Routes for the bytes of assets: for the owner's key, or a caller with a link that we signed. */
 export const artefactRoutes: FastifyPluginAsyncTypebox<ArtefactRoutesOptions> = async (app, options) => {
   const { context } = options;
 
@@ -118,7 +118,7 @@ async function findAllowed(options: ArtefactRoutesOptions, request: FastifyReque
   throw new AppError('not_found', message, { erased_at: at });
 }
 
-/** Whether the request comes by a link of ours; a key of the owner does without. */
+/** Checks whether the request comes by a link of ours; a key of the owner does without. */
 function isSigned({ checkLink }: ArtefactRoutesOptions, { principal }: FastifyRequest, asked: Asked): boolean {
   const { sha256, asset, expires, signature } = asked;
   if (expires === undefined && signature === undefined) return false;

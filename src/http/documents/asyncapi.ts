@@ -19,7 +19,7 @@ export interface StreamDescription {
   >;
   /** For streams of a state, what `snapshot` carries. */
   readonly snapshot?: TSchema;
-  /** How a client can narrow it. */
+  /** Filter by which a client can narrow it. */
   readonly filtering?: Filtering;
 }
 
@@ -144,7 +144,7 @@ function channel(
 
 type Events = StreamDescription['events'];
 
-/** What every stream may say about itself. */
+/** Adds the control events that every stream may send. */
 function withControl({ events, snapshot }: StreamDescription): Events {
   const reset = Type.Object({
     reason: Type.String({
@@ -171,7 +171,7 @@ function withControl({ events, snapshot }: StreamDescription): Events {
   };
 }
 
-/** What a client's own messages are answered with. */
+/** Events that answer a client's own messages. */
 const dialogue: Events = (() => {
   const data = Type.Object({
     subscription: Type.Record(Type.String(), Type.Array(Type.String()), { description: 'Values wanted, by field' }),

@@ -1,8 +1,8 @@
 import { isJson, type Json, nameIn, type OpenApiDocument, operationsOf } from './document.ts';
 
 /**
- * Says of an input with a default that it may be left out. Our schemas require it, since whoever reads a checked request
- * always finds it; a client that were told so would refuse `{"goal": …}` without `timeoutSeconds`.
+ * Marks an input with a default as one that may be left out. Our schemas require it, since code that reads a checked
+ * request always finds it; a client that were told so would refuse `{"goal": …}` without `timeoutSeconds`.
  */
 export function relaxInputs(document: OpenApiDocument): void {
   const seen = new Set<object>();

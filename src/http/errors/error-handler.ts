@@ -85,7 +85,7 @@ type Answer = typeof answerError;
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** How errors below a path are answered, by that path, where not as problem details. */
+    /** Writers of errors below a path, by that path, where errors are not problem details. */
     ownErrors: Map<string, (error: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply>;
   }
 }

@@ -1,4 +1,4 @@
-/** Where the page of error codes is. */
+/** Path of the page of error codes. */
 export const errorPagePath = '/docs/errors';
 
 /**

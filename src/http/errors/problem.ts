@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { ErrorCodeName } from '#src/lib/error-code-schema.ts';
 
-/** What is wrong with one field of a request. */
+/** Fault of one field of a request. */
 const FieldError = Type.Object(
   {
     field: Type.String({

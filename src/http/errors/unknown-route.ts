@@ -8,7 +8,10 @@ type Path = ReadonlyMap<string, RouteOptions>;
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** What to say of a request that no route takes; names the methods that are taken in `Allow`, and the description. */
+    /**
+     * Makes the error of a request that no route takes; names the methods that are taken in `Allow`, and the
+     * description.
+     */
     describeUnknown: (request: FastifyRequest, reply: FastifyReply) => AppError;
     /** The document that lists the routes below a path, by that path, where it is not `/v1/openapi.json`. */
     ownDescriptions: Map<string, string>;

@@ -6,10 +6,12 @@ import { JobSummaryView } from '#src/jobs/model/job-view.ts';
 import type { Context } from '#src/system/context.ts';
 import { perContext } from '#src/system/per-context.ts';
 
-/** How long after a process last looked at its streams of changes they count as followed: it looks every 15 s. */
+/**
+ * Milliseconds for which streams of changes count as followed after a process last looked at them: it looks every 15 s.
+ */
 const FOLLOWED_MS = 45_000;
 
-/** How long the numbers of streams are kept after something was told, or somebody looked. */
+/** Milliseconds for which the numbers of streams are kept after the last publication or look. */
 export const KEPT_MS = 3_600_000;
 
 /** The type of their one event. */
@@ -24,7 +26,10 @@ export function changesChannel({ REDIS_PREFIX }: Context['config'], name: string
   return `${REDIS_PREFIX}:jobs${name}`;
 }
 
-/** Redis keys, of one hash tag: a hash with `epoch` and the last number told on each stream, and one that is there while somebody follows any. */
+/**
+ * Redis keys, of one hash tag: a hash with `epoch` and the last number published on each stream, and one that is there
+ * while any stream is followed.
+ */
 export function changesKeys({ REDIS_PREFIX }: Context['config']) {
   const base = `{${REDIS_PREFIX}-changes}`;
   return { told: `${base}:told`, followed: `${base}:followed` };
@@ -55,8 +60,9 @@ const changeStreams = perContext(
 );
 
 /**
- * The stream of what changes among an owner's jobs, or everybody's (null). Whoever makes one for everybody's has checked
- * that an operator asks. Nothing is kept of it: who has missed something gets `reset`, and reads the list again.
+ * The stream of changes among an owner's jobs, or those of all owners (null). Its caller has checked that an operator
+ * requests the latter. Nothing is kept of it: a subscriber who has missed something gets `reset`, and reads the list
+ * again.
  */
 export function changesStream(context: Context, owner: string | null): StreamSource {
   const kind = changeStreams(context);
@@ -73,7 +79,7 @@ export function changesStream(context: Context, owner: string | null): StreamSou
   };
 }
 
-/** What that stream tells, for `/v1/asyncapi.json`. */
+/** Description of that stream for `/v1/asyncapi.json`. */
 export const changesStreamDescription: StreamDescription = {
   name: 'jobs',
   title: 'What changes among jobs',

@@ -69,7 +69,10 @@ export const jobListRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
   );
 };
 
-/** Whose jobs are listed; null for everybody's. @throws AppError `forbidden` for who names an owner and is no operator. */
+/**
+ * Returns the owner whose jobs are listed; null for all owners. @throws AppError `forbidden` for a caller who names an
+ * owner and is no operator.
+ */
 function ownerOf({ owner: self, operator }: Principal, asked: string | undefined): string | null {
   if (operator) return asked ?? null;
   if (asked === undefined) return self;

@@ -29,7 +29,7 @@ const LogPage = Type.Object({
 
 const tags = ['jobs'];
 
-/** What jobs say while they run: the newest lines of each, for some days. */
+/** Routes for the logs of jobs while they run: the newest lines of each, for some days. */
 export const jobLogRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: Hub }> = async (
   app,
   { context, hub },

@@ -35,7 +35,7 @@ const logStreams = perContext((context): StreamKind => {
   return { name: 'log', positions, ends: () => false };
 });
 
-/** What a job says while it runs. Whoever makes one has checked that the caller may see the job. */
+/** The stream of a job's log lines. Its caller has checked that the client may see the job. */
 export function jobLogStream(context: Context, job: string): StreamSource {
   const kind = logStreams(context);
   return {
@@ -61,7 +61,7 @@ function numberOf({ id }: LogLine): number {
   return Number(id.slice(id.lastIndexOf('.') + 1));
 }
 
-/** What that stream tells, for `/v1/asyncapi.json`. */
+/** Description of that stream for `/v1/asyncapi.json`. */
 export const logStreamDescription: StreamDescription = {
   name: 'log',
   title: 'What a job says while it runs',

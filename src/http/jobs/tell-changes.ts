@@ -10,17 +10,20 @@ import { row } from '#src/system/postgres/postgres.ts';
 import { heardChannels, publisherOf } from '#src/system/redis/redis-cluster.ts';
 import { changesChannel, changesKeys, changesName, changeType, KEPT_MS, numberField } from './job-changes.ts';
 
-/** Between two tellings at least; what a job goes through meanwhile is told once. */
+/** Milliseconds between two publications at least; a job's changes in between are published once. */
 const PAUSE_MS = 100;
-/** Jobs that are named on a stream in a second; where more change, its followers are told to read the list again. */
+/**
+ * Jobs that are named on a stream in a second; where more change, its subscribers are notified to read the list again.
+ */
 const MOST_TOLD = 300;
-/** Jobs that may wait for a telling; more, and every stream begins anew. */
+/** Jobs that may wait for a publication; more, and every stream begins anew. */
 const MOST_PENDING = 20_000;
 const Owned = Type.Object({ id: Type.String(), owner: Type.String() });
 
 /**
- * Tells the streams of changes what is new in the ledger, as long as `signal` lasts; answers the function that hears it.
- * While nobody follows such a stream it costs Redis two short commands ten times a second, and nothing is told or kept.
+ * Publishes news of the ledger on the streams of changes, as long as `signal` lasts; answers the function that takes
+ * its events. While no subscriber follows such a stream it costs Redis two short commands ten times a second, and
+ * nothing is published or kept.
  */
 export function openChanges(context: Context, signal: AbortSignal): (events: readonly NewEvent[]) => void {
   const { log } = context;
@@ -88,7 +91,7 @@ async function tell(context: Context, jobs: readonly string[]): Promise<number> 
   const told = (await followed(context, [[changesName(null), known], ...byOwner])).map(([name, ids]) => ({
     name,
     ids: ids.length > MOST_TOLD ? ids.slice(-1) : ids,
-    // a number that nobody is told: who follows notices that something is missing
+    // a number that is never published: subscribers notice that something is missing
     missing: ids.length > MOST_TOLD ? 1 : 0,
   }));
   if (told.length === 0) return 0;
@@ -98,7 +101,7 @@ async function tell(context: Context, jobs: readonly string[]): Promise<number> 
 
 type Stream = readonly [name: string, jobs: readonly string[]];
 
-/** Those that somebody follows. */
+/** Selects the streams that have subscribers. */
 async function followed({ redis, config }: Context, streams: readonly Stream[]): Promise<readonly Stream[]> {
   const channels = streams.map(([name]) => changesChannel(config, name));
   const heard = await heardChannels(redis, channels);

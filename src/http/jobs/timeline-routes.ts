@@ -64,7 +64,7 @@ interface TimelineOptions {
   readonly receiptOf: (job: Job) => Promise<string | null>;
 }
 
-/** What happened to a job, from its acceptance to its receipt. */
+/** Routes for the timeline of a job, from its acceptance to its receipt. */
 export const timelineRoutes: FastifyPluginAsyncTypebox<TimelineOptions> = async (app, { context, receiptOf }) => {
   app.get(
     '/v1/jobs/:id/timeline',

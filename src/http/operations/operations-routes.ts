@@ -28,7 +28,7 @@ const QueueParams = Type.Object({ name: Type.String({ minLength: 1, maxLength: 1
 const PauseBody = Type.Object(
   {
     reason: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 500, description: 'Why, for whoever meets the queue paused' }),
+      Type.String({ minLength: 1, maxLength: 500, description: 'Why, for callers and operators who find the queue paused' }),
     ),
   },
   { additionalProperties: false },
@@ -36,7 +36,7 @@ const PauseBody = Type.Object(
 
 const tags = ['operations'];
 
-/** How queues and fleets stand, and the brakes of the queues. */
+/** Routes for the status of queues and fleets, and for pauses of queues. */
 export const operationsRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
   app.get(
     '/v1/queues',

@@ -10,7 +10,7 @@ import { freshAnswer } from '#src/lib/async/fresh-answer.ts';
 import type { Context } from '#src/system/context.ts';
 import { perContext } from '#src/system/per-context.ts';
 
-/** How every queue stands, of one owner's jobs, or of everybody's (null). */
+/** Reads the status of every queue, for one owner's jobs or for all (null). */
 export async function readQueues(context: Context, owner: string | null): Promise<QueueView[]> {
   const [figures, pauses, workersOf] = await Promise.all([
     readQueueFigures(context, owner),
@@ -24,7 +24,7 @@ export async function readFleetViews(context: Context): Promise<FleetView[]> {
   return (await readFleets(context)).map(fleetView);
 }
 
-/** How queues and fleets stand together. */
+/** Status of queues and fleets together. */
 export interface Operations {
   readonly at: string;
   readonly whose: 'all' | 'own';
@@ -36,7 +36,7 @@ export interface Operations {
 /** The type of its one event. */
 export const operationsType = 'operations';
 
-/** Where the figures of an owner's jobs are told, or those of everybody's (null). */
+/** Channel on which the figures of an owner's jobs are published, or those of all jobs (null). */
 export function operationsChannel({ REDIS_PREFIX }: Context['config'], owner: string | null): string {
   return owner === null ? `${REDIS_PREFIX}:operations` : `${REDIS_PREFIX}:operations:${owner}`;
 }
@@ -63,7 +63,10 @@ const operationsStreams = perContext((context) => ({
   all: freshAnswer(() => readOperations(context, null)),
 }));
 
-/** The stream of how queues and fleets stand. Whoever makes one for everybody's has checked that an operator asks. */
+/**
+ * The stream of the status of queues and fleets. Its caller has checked that an operator requests the one of all
+ * owners.
+ */
 export function operationsStream(context: Context, owner: string | null): StreamSource {
   const { kind, all } = operationsStreams(context);
   return {
@@ -75,7 +78,7 @@ export function operationsStream(context: Context, owner: string | null): Stream
   };
 }
 
-/** What that stream tells, for `/v1/asyncapi.json`. */
+/** Description of that stream for `/v1/asyncapi.json`. */
 export const operationsStreamDescription: StreamDescription = {
   name: 'operations',
   title: 'How queues and fleets stand',

@@ -16,8 +16,8 @@ interface Told {
 }
 
 /**
- * Tells those who follow it how queues and fleets stand, whenever that changes. One process counts at a time, whatever the
- * number of followers and of processes that serve them, and nobody counts while nobody follows.
+ * Publishes the status of queues and fleets to the subscribers, whenever it changes. One process counts at a time,
+ * whatever the number of subscribers and of processes that serve them, and none counts without subscribers.
  */
 export function startOperations(context: Context): AsyncDisposable {
   return lead(context, 'operations', async (_client, signal) => {
@@ -35,7 +35,7 @@ export function startOperations(context: Context): AsyncDisposable {
   });
 }
 
-/** Tells each channel that somebody follows, where there is news; answers what was told last. */
+/** Publishes to each channel with subscribers, where there is news; answers what was published last. */
 async function tellFollowed(context: Context, before: ReadonlyMap<string, Told>): Promise<ReadonlyMap<string, Told>> {
   const { redis, config } = context;
   const everybody = operationsChannel(config, null);

@@ -9,8 +9,8 @@ declare module 'fastify' {
 }
 
 /**
- * Where a surface is for whoever asks, without a path: as configured, else as asked. Without a surface where the service is:
- * at whichever configured address was asked for, else at `PUBLIC_URL`.
+ * Returns the address of a surface for this caller, without a path: as configured, else as requested. Without a surface
+ * it is the address of the service: the configured one that was requested, else `PUBLIC_URL`.
  */
 export function baseOf(
   { protocol, host }: Pick<FastifyRequest, 'protocol' | 'host'>,

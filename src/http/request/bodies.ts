@@ -63,7 +63,7 @@ function tooLargeNumber(field: string): AppError {
   });
 }
 
-/** What an option chain may come as, beside JSON. */
+/** Checks whether a content type is one of those that an option chain may have, beside JSON. */
 function accepts(type: string | undefined): boolean {
   return type === undefined || /^(text\/csv|application\/csv|application\/octet-stream)\b/i.test(type);
 }

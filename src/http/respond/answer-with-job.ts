@@ -138,7 +138,10 @@ export async function acceptJob<Q extends QueueContract>(
   return job;
 }
 
-/** Says in a header, and for the body, that nobody is there to start the job. Gone again where it is started meanwhile. */
+/**
+ * Says in a header, and for the body, that no worker is there to start the job. Removed again where it is started
+ * meanwhile.
+ */
 async function warn(context: Context, reply: FastifyReply, job: Job): Promise<string | undefined> {
   const warning = await idleWarning(context, job);
   if (warning === undefined) reply.removeHeader('x-job-warning');

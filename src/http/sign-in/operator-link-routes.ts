@@ -50,7 +50,7 @@ export const operatorLinkRoutes: FastifyPluginAsyncTypebox<{ context: Context }>
         if (error instanceof AppError && error.code === 'forbidden') await guesses.count(request.ip);
         throw error;
       });
-      // under a new name, so that nobody who knew the old one is signed in with them
+      // under a new name, so that a holder of the old one is not signed in with them
       await request.session.regenerate();
       const since = Date.now();
       request.session.person = { ...person, since, until: since + config.SESSION_HOURS * 3_600_000 };

@@ -22,7 +22,7 @@ const Proof = Type.Object(
   { additionalProperties: false },
 );
 
-/** How somebody who is signed in becomes known as the verified human they are. */
+/** Routes by which a signed-in person becomes known as the verified human they are. */
 export const personHumanRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
   refuseOtherOrigins(app);
   app.post(
@@ -31,7 +31,7 @@ export const personHumanRoutes: FastifyPluginAsyncTypebox<{ context: Context }> 
       schema: {
         tags,
         summary: 'Ask for what a human proves over to stand behind your sign-in',
-        description: 'Five minutes, once. Only for somebody who is signed in.',
+        description: 'Five minutes, once. Only for a signed-in person.',
         operationId: 'challengePerson',
         body: Type.Union([Type.Object({}, { additionalProperties: false }), Type.Null()]),
         response: { 201: Challenge },

@@ -46,7 +46,7 @@ const SessionView = Type.Object(
 
 const VisitorView = Type.Object(
   {
-    session: Type.Union([SessionView, Type.Null()], { description: 'Who is signed in; null where nobody is' }),
+    session: Type.Union([SessionView, Type.Null()], { description: 'The signed-in person; null where there is none' }),
     sign_in: Type.Boolean({ description: 'Whether there is a provider to sign in at' }),
   },
   { title: 'Visitor' },
@@ -64,7 +64,7 @@ export const signInRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asy
   app.get(
     '/auth/sign-in',
     {
-      // a HEAD would begin a sign-in that nobody ends
+      // a HEAD would begin a sign-in that never ends
       exposeHeadRoute: false,
       config: { access: 'public' },
       schema: {
@@ -113,11 +113,11 @@ export const signInRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asy
       if (!mayEnter(config, person.email))
         throw new AppError(
           'forbidden',
-          `expected somebody who may sign in here, got ${person.email}, who is not on the list.`,
+          `expected a person who may sign in here, got ${person.email}, who is not on the list.`,
           { reason: 'not_listed' },
         );
       const owner = await keepIdentity(context, person, isOperator(config, person.email));
-      // under a new name, so that nobody who knew the old one is signed in with them
+      // under a new name, so that a holder of the old one is not signed in with them
       await request.session.regenerate();
       const since = Date.now();
       request.session.person = { ...person, since, until: since + config.SESSION_HOURS * 3_600_000 };
@@ -166,7 +166,7 @@ export const signInRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asy
       config: { access: 'optional' },
       schema: {
         tags,
-        summary: 'Whether somebody is signed in, and who: for pages that are for everybody',
+        summary: 'Read who is signed in, if anyone: for public pages',
         operationId: 'readVisitor',
         response: { 200: VisitorView },
       },

@@ -14,7 +14,7 @@ export interface Bounds {
   readonly retryMs: number;
 }
 
-/** What moves events from a feed to its followers. */
+/** Delivery of events from a feed to its followers. */
 export interface Delivery {
   readonly bounds: Bounds;
   readonly backlog: Backlog;

@@ -34,7 +34,7 @@ export interface Started {
 
 /** The clients of the streams of this process. */
 export interface Followers {
-  /** How messages are brought to them. */
+  /** Delivery of messages to them. */
   readonly delivery: Delivery;
   /** Begins the stream of a client; `free` gives back its subscription slot once the connection is closed. */
   readonly start: (feed: Feed, follower: Follower, cursor: Cursor | null, free: () => void) => Started;

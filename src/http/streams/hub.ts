@@ -27,7 +27,7 @@ export interface Seat {
 
 export interface Hub {
   readonly bus: Bus;
-  /** Aborted when this process stops: whoever waits answers with what there is. */
+  /** Aborted when this process stops: requests that wait answer with what there is. */
   readonly stopping: AbortSignal;
   /** Waits while Redis is away; rejects with AppError `quota_exceeded` for a key with too many streams, and when the ledger cannot be asked. */
   readonly reserve: (source: StreamSource, cursor: Cursor | null, keyId?: string | null) => Promise<Seat>;
@@ -107,7 +107,7 @@ export function openHub(options: HubOptions): Hub {
       stopping.abort();
       holders.closeAll('the process stops');
       followers.endAll(() => true, 'shutdown');
-      // a connection whose end nobody reports must not keep the process
+      // a connection whose end is never reported must not keep the process
       const late = Promise.withResolvers<void>();
       const timer = setTimeout(() => {
         followers.destroy();

@@ -9,9 +9,13 @@ import { type Bus, openBus } from '#src/system/redis/bus.ts';
 import { openSubscriber } from '#src/system/redis/redis.ts';
 import { type Hub, openHub } from './hub.ts';
 
-/** How often streams are compared with their ledgers; a lost PUBLISH shows after this long at the latest. */
+/**
+ * Milliseconds between comparisons of streams with their ledgers; a lost PUBLISH shows after this long at the latest.
+ */
 const compareMs = 15_000;
-/** How often the keys of open streams are looked at. With a purge they close at once; without one, within 5 s. */
+/**
+ * Milliseconds between checks of the keys of open streams. With a purge they close at once; without one, within 5 s.
+ */
 const keysMs = 2_500;
 
 /** The hub of an API process, over one connection of its own to Redis; closed with the context. */

@@ -24,7 +24,7 @@ export async function takeSeat(
   } finally {
     waiting.abort();
   }
-  // it may still come; nobody will sit on it then
+  // it may still come; no client takes it then
   reserving.then(
     (seat) => seat.release(),
     () => {},

@@ -7,11 +7,11 @@ import { takeSeat } from './seat.ts';
 import { type Filtering, filterOf, querySubscription } from './stream-filter.ts';
 import { parseCursor, type StreamSource } from './stream-source.ts';
 
-/** How long a client that was told the end may take to read it. */
+/** Milliseconds that a client may take to read the last event. */
 const graceMs = 5_000;
 const comment = Buffer.from(':\n\n');
 
-/** What a client hears first, whatever its cursor; it has no id, and moves no cursor. */
+/** First event of a stream, whatever the client's cursor; it has no id, and moves no cursor. */
 export interface Greeting {
   readonly event: string;
   readonly data: Readonly<Record<string, unknown>>;

@@ -11,14 +11,14 @@ export interface FilterField {
   readonly of: (type: string, data: unknown) => string;
 }
 
-/** How a stream can be narrowed. */
+/** Filter by which a stream can be narrowed. */
 export interface Filtering {
   readonly fields: Readonly<Record<string, FilterField>>;
   /** The part of the stream's snapshot that fits; the whole of it, without this. */
   readonly narrow?: (snapshot: unknown, wants: Filter['wants']) => unknown;
   /** Properties of a query. */
   readonly query: Readonly<Record<string, TOptional>>;
-  /** What a client may say on a WebSocket. */
+  /** Schema of a client's messages on a WebSocket. */
   readonly message: TSchema;
 }
 

@@ -34,9 +34,9 @@ export interface StreamMessage {
   readonly type: string;
   /** For filters. */
   readonly data: unknown;
-  /** Which transient events replace each other. */
+  /** Key of a transient event: a newer one replaces an older one of the same key. */
   readonly key: string;
-  /** Whether it ends the stream. */
+  /** True where it ends the stream. */
   readonly ends: boolean;
   /** Its JSON. */
   readonly text: string;
@@ -50,7 +50,7 @@ export interface Batch {
   readonly messages: readonly StreamMessage[];
   /** First and last number of the durable ones; null when there are none. */
   readonly run: { readonly first: number; readonly last: number } | null;
-  /** Whether no number is missing or doubled between the two. */
+  /** True where no number is missing or doubled between the two. */
   readonly dense: boolean;
   readonly hasTransient: boolean;
   readonly size: number;

@@ -11,7 +11,7 @@ import type { Filter } from './stream-source.ts';
 const MOST_SUBSCRIPTIONS = 100;
 
 export interface Subscriptions {
-  /** What all of them take together. */
+  /** Filter that takes what any of them takes. */
   readonly filter: () => Filter | null;
   /** Takes a message of the client, and answers it through `started`. */
   readonly take: (text: string, started: Started) => void;

@@ -11,7 +11,10 @@ import { controlMessage } from './stream-message.ts';
 import { parseCursor, type StreamSource } from './stream-source.ts';
 import { openSubscriptions, type Subscriptions } from './subscriptions.ts';
 
-/** What waits for the upgrade: a place or why there is none, and what is wanted of a stream that has a filter. */
+/**
+ * State of a stream before the upgrade: a subscription slot or why there is none, and what is wanted of a stream that
+ * has a filter.
+ */
 interface Waiting {
   readonly seat: Seat | AppError;
   readonly subscriptions: Subscriptions | null;
@@ -60,7 +63,7 @@ export async function prepareWebSocket(
   waiting.set(request, { seat, subscriptions });
   if (seat instanceof AppError) return;
   const wire = request.raw.socket;
-  // whoever leaves before the upgrade, or is refused it, never gets to the second half
+  // a client that leaves before the upgrade, or is refused it, never gets to the second half
   const release = () => void (waiting.delete(request) && seat.release());
   if (wire.destroyed) release();
   else wire.once('close', release);

@@ -36,7 +36,7 @@ export const QueueView = Type.Object(
         queued: Count('Due, and waiting for a worker'),
         delayed: Count('Waiting for their time: retries, and what was asked for later'),
         running: Count('Started, and not over'),
-        held: Count('Waiting until somebody lets them go'),
+        held: Count('Waiting until they are released'),
         awaiting_approval: Count('Waiting for a decision'),
       },
       { description: 'Jobs that have not ended' },

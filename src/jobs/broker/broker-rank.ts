@@ -11,7 +11,7 @@ export function brokerRank({ owner, priority }: { readonly owner: string; readon
   return owner === systemOwner ? BACKGROUND + priority : priority;
 }
 
-/** Whether a job of this rank is one that no caller waits for. */
+/** Checks whether a job of this rank is one that no caller waits for. */
 export function isBackground(rank: number): boolean {
   return rank >= BACKGROUND;
 }

@@ -80,7 +80,7 @@ export async function assertNotPaused({ db }: Pick<Context, 'db'>, queue: string
   if (paused)
     throw new AppError(
       'unavailable',
-      `The queue ${queue} is paused by an operator, and nothing that somebody waits for is begun; try again later.`,
+      `The queue ${queue} is paused by an operator, and no job that a caller waits for is begun; try again later.`,
       { queue },
     );
 }

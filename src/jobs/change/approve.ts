@@ -6,12 +6,12 @@ import { changeJob } from './change-job.ts';
 
 interface Approved {
   readonly by: string;
-  /** Whether it waits in its queue until `releaseHeld` lets it go. */
+  /** True where it waits in its queue until `releaseHeld` lets it go. */
   readonly held?: boolean;
 }
 
 /**
- * Lets a job that waited for its approval into its queue. Whoever calls has decided that the approval holds.
+ * Lets a job that waited for its approval into its queue. The caller has checked that the approval holds.
  *
  * @throws AppError `not_found`, or `state_conflict` when the job does not wait for an approval.
  */

@@ -15,8 +15,8 @@ const State = Type.Unsafe<'intended' | 'done' | 'failed' | 'unknown'>({
 const stateRow = row(Type.Object({ effect: Type.String(), state: State }));
 
 /**
- * How the named effects of a job stand; one that was never meant is missing. `intended`: it may be under way, or nobody
- * was left to say what came of it.
+ * Reads the states of the named effects of a job; one that was never intended is missing. `intended`: it may be under
+ * way, or its process ended before it recorded the outcome.
  */
 export async function effectStates(
   { db }: Pick<Context, 'db'>,
@@ -39,7 +39,7 @@ interface Sends<R> {
   readonly send: (request: R, key: string, signal: AbortSignal) => Promise<Sent>;
 }
 
-/** How an effect outside can be repeated after a crash left its outcome unknown. */
+/** Way to repeat an effect outside after a crash left its outcome unknown. */
 export type EffectAdapter<R> =
   /** The provider takes our key and does the same thing once. */
   | ({ readonly kind: 'idempotent' } & Sends<R>)
@@ -75,7 +75,8 @@ export interface EffectOwner {
  * Makes one effect outside, once: intent, call, outcome, keyed by job and `effect`, never by attempt.
  *
  * @throws AppError `stale_claim` when another attempt holds the job, `outcome_unknown` when it may have happened and
- *   nobody can tell, `state_conflict` when the same effect was meant with another request; or what the provider threw.
+ *   that cannot be found out, `state_conflict` when the same effect was intended with another request; or what the
+ *   provider threw.
  */
 export async function runEffect<R>(
   context: Context,
@@ -135,7 +136,7 @@ async function makeEffect<R>(
   }
   if (!intent.fresh && adapter.kind === 'queryable') {
     const found = await look(adapter, key, signal).catch(async (error: unknown) => {
-      // a human decides then, as where nobody can be asked
+      // a human decides then, as where the provider cannot be asked
       if (error instanceof AppError && error.code === 'outcome_unknown') await markEffectUnknown(context, job, effect);
       throw error;
     });
@@ -170,7 +171,7 @@ export async function sendIntended(
   }
 }
 
-/** Gives up an intent that nobody can tell the outcome of: it is not sent again unless a human says so. */
+/** Gives up an intent whose outcome cannot be found out: it is not sent again unless a human says so. */
 export async function markEffectUnknown(context: Context, job: EffectOwner, effect: string): Promise<void> {
   await decide(context, job, effect, 'unknown', { externalId: null, outcome: null });
 }

@@ -26,7 +26,7 @@ export interface FleetFigures {
   readonly workers: readonly WorkerFigures[];
 }
 
-/** What the name of a fleet's process for suspects ends with. */
+/** Ending of the name of a fleet's process for suspects. */
 const LANE = '-lane';
 
 /**

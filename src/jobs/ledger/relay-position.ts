@@ -3,7 +3,7 @@ import type { Client } from 'pg';
 import { newEpoch } from '#src/jobs/model/epoch.ts';
 import type { Context } from '#src/system/context.ts';
 
-/** How far the relay stood, and in which history, as Redis remembers it. */
+/** Position of the relay and its history, as Redis remembers them. */
 interface Checkpoint {
   readonly epoch: string;
   /** First transaction id that the relay's position had not passed. */
@@ -43,7 +43,7 @@ export interface Position {
   readonly open: readonly string[];
 }
 
-/** What the database is, and its snapshot now. */
+/** Identity of the database, and its snapshot now. */
 interface Here extends Position {
   readonly system: string;
   readonly timeline: number;
@@ -62,11 +62,11 @@ const asPosition = `position::text as position, pg_snapshot_xmax(position)::text
   array(select x::text from pg_snapshot_xip(position) x) as open`;
 
 /**
- * Takes over the cursor for `token`. A database that is another one, or runs on another timeline (restored, failed
- * over to a different history), or that stands before what Redis remembers of it, raises the epoch and starts from now:
- * every follower is told `reset`.
+ * Takes over the cursor for `token`. A database that is another one, or runs on another timeline (restored, failed over
+ * to a different history), or that is before what Redis remembers of it, raises the epoch and starts from now: every
+ * subscriber gets `reset`.
  *
- * @throws what Redis answers while it is away: nobody can be told anything then.
+ * @throws what Redis answers while it is away: no event can be published then.
  */
 export async function openPosition(
   context: Context,

@@ -10,7 +10,7 @@ const LONGEST_FIELDS = 2_000;
 type Say = (message: string, fields?: Readonly<Record<string, unknown>>) => void;
 
 /**
- * What a job says while it runs, for its owner and for operators. Not truth: the newest lines of a job are kept for some
+ * Log of a job while it runs, for its owner and for operators. Not truth: the newest lines of a job are kept for some
  * days, in Redis alone. Never throws and never waits; keys and secrets are masked, and what is long is cut.
  */
 export interface JobLog extends Readonly<Record<LogLevel, Say>> {

@@ -34,7 +34,7 @@ export const JobSummaryView = Type.Object(
       minimum: 0,
       description: 'How many of its attempts have failed; drains and lost workers do not count',
     }),
-    held: Type.Boolean({ description: 'Whether it waits in its queue until somebody lets it go' }),
+    held: Type.Boolean({ description: 'Whether it waits in its queue until it is released' }),
     events: Type.Integer({ minimum: 1, description: 'Number of its newest event' }),
     error: Type.Union([JobFailure, Type.Null()], {
       description: 'Why it failed, or failed last; null when it never did',

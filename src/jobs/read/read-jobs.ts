@@ -62,7 +62,7 @@ export function newestJobs(
       ) newest order by newest.id desc limit ${limit}`;
 }
 
-/** What a filter asks of a row `j` beside its owner and its state. */
+/** Writes a filter's conditions on a row `j` beside its owner and its state. */
 export function narrowing({
   queue,
   parent,

@@ -6,7 +6,7 @@ import { isConnectionLost, isTimeout } from '#src/system/postgres/postgres-error
 import type { Bus } from '#src/system/redis/bus.ts';
 import { readJob } from './read-jobs.ts';
 
-/** How often the row is read regardless of messages: a lost PUBLISH must not cost the whole wait. */
+/** Milliseconds between reads of the row regardless of messages: a lost PUBLISH must not cost the whole wait. */
 const doubtMs = 5_000;
 
 /**
@@ -20,7 +20,7 @@ export async function waitForJob(
   ms: number,
   signal?: AbortSignal,
 ): Promise<Job | null> {
-  let wake = nobody;
+  let wake = notYet;
   let news = true;
   const look = () => {
     news = true;
@@ -67,4 +67,4 @@ async function readIfThere(context: Context, id: string): Promise<Job | null | '
   }
 }
 
-function nobody(): void {}
+function notYet(): void {}

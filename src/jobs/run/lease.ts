@@ -8,11 +8,11 @@ import { cutDirect, endDirect, openDirect } from '#src/system/postgres/direct-po
 import { releaseMine } from './release.ts';
 
 export interface Holder {
-  /** Whether this is a process for suspects: what it ran stays suspect when the lease is lost. */
+  /** True in a process for suspects: what it ran stays suspect when the lease is lost. */
   readonly suspects: boolean;
   /**
-   * What the database says this worker runs, asked at `at` (performance.now()). Answers those that it does not run: a
-   * claim whose answer was lost for good, a settlement that was given up.
+   * Takes the jobs that this worker runs by the database, read at `at` (performance.now()). Answers those that it does
+   * not run: a claim whose answer was lost for good, a settlement that was given up.
    */
   readonly onBeat: (running: ReadonlySet<string>, at: number) => readonly string[];
   /** We may have been taken for dead: stops whatever runs under the old id, and names it. */

@@ -13,10 +13,10 @@ import type { Claimed } from './claim-jobs.ts';
 import type { Running } from './hold-jobs.ts';
 import type { openSettlements, Settlement } from './settle-jobs.ts';
 
-/** What a process runs attempts with, whether jobs are delivered to it or begin in it. */
+/** Parts with which a process runs attempts, whether jobs are delivered to it or begin in it. */
 export interface AttemptWorker {
   readonly context: Context;
-  /** What it runs now, by job: a cancellation or a lost lease stops it there. */
+  /** Attempts that it runs now, by job: a cancellation or a lost lease stops them there. */
   readonly running: Map<string, Running>;
   readonly settle: ReturnType<typeof openSettlements>;
 }
@@ -25,19 +25,19 @@ export interface AttemptWorker {
 export interface Attempt {
   readonly queue: QueueContract;
   readonly claimed: Claimed;
-  /** Of its claim. */
+  /** Token of its claim. */
   readonly token: string;
   readonly running: Running;
   readonly log: JobLog;
   /**
-   * Whether its caller waits for it in this process. Then a failure is final, since nobody would wait for another attempt; and
-   * the work is waited for after it was stopped, since it still pays for what came until then. Any other work is left behind
-   * once it is stopped, so that a processor that does not listen cannot keep its job.
+   * True where its caller waits for it in this process. Then a failure is final, since the caller would not wait for
+   * another attempt; and the work is waited for after it was stopped, since it still pays for what came until then. Any
+   * other work is left behind once it is stopped, so that a processor that ignores its signal cannot keep its job.
    */
   readonly isWaitedFor: boolean;
 }
 
-/** How an attempt ended here. */
+/** Outcome of an attempt here. */
 export type AttemptEnd<R> =
   | {
       readonly result: R;
@@ -137,7 +137,7 @@ function succeeded(attempt: Attempt, result: unknown): Settlement {
 
 const fenceOf = ({ claimed: { id, attempt }, token }: Attempt) => ({ id, attempt, token });
 
-/** What is settled after an error; null where the job is no longer ours to settle. */
+/** Makes the settlement after an error; null where the job is no longer ours to settle. */
 async function afterError({ context }: AttemptWorker, attempt: Attempt, reason: unknown): Promise<Settlement | null> {
   const { claimed, log } = attempt;
   if (reason instanceof CallerLeft) {

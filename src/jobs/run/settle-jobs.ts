@@ -15,9 +15,9 @@ export interface Settlement {
   readonly data: unknown;
   readonly result?: unknown;
   readonly error?: unknown;
-  /** Whether this counts against the job's attempts. */
+  /** True where this counts against the job's attempts. */
   readonly counts: boolean;
-  /** Where it goes back to its queue: how long it waits there. */
+  /** Milliseconds that it waits in its queue, where it goes back there. */
   readonly delayMs: number;
 }
 
@@ -128,7 +128,7 @@ export const settleJobs: Statement = {
     select claim_token, dispatch, priority, suspect, run_at, queued_at from settled`,
 };
 
-/** What an earlier try has settled: my own token and fence, in the state I wanted. */
+/** Finds the settlements of an earlier try: the same token and fence, in the wanted state. */
 export const findSettled: Statement = {
   name: 'find-settled-jobs',
   text: `

@@ -2,11 +2,11 @@ import { queues } from '#queues/index.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Config } from '#src/system/config/config-type.ts';
 
-/** How long finished jobs of a queue are kept. */
+/** Bounds on how long finished jobs of a queue are kept. */
 export interface RetentionPolicy {
   /** Age in ms after which one is forgotten. */
   readonly ms: number;
-  /** How many of the newest are kept at most; null without such a bound. */
+  /** Number of the newest that are kept at most; null without such a bound. */
   readonly count: number | null;
 }
 

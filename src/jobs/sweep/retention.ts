@@ -8,7 +8,10 @@ import { forgettable } from './forgettable.ts';
 const BATCH = 1_000;
 /** Longest time spent on one kind of rows before the others have their turn. */
 const TURN_MS = 20_000;
-/** Who waits for a lock on the ledger holds up every writer behind it, while one long reader keeps it. */
+/**
+ * Milliseconds to wait for a lock on the ledger: a waiting statement holds up every writer behind it, while one long
+ * reader keeps the lock.
+ */
 const LOCK_MS = 200;
 
 /**
@@ -63,7 +66,7 @@ async function deleteInBatches(client: Client, statement: string, days: number, 
   return { count, more: true };
 }
 
-/** Answers how many partitions it dropped. @throws when somebody reads the ledger for longer than we may wait. */
+/** Answers how many partitions it dropped. @throws when a reader holds the ledger for longer than we may wait. */
 async function tendLedger(client: Client, keepDays: number): Promise<number> {
   await client.query('select make_event_partitions(4)');
   for (let dropped = 0; ; dropped++) {

@@ -92,7 +92,7 @@ async function bury(
   replaceable: readonly string[],
 ): Promise<void> {
   const { config } = context;
-  // A new leader, a restarted or a stopped Postgres: nobody could beat, so nobody is declared dead for one lease.
+  // A new leader, a restarted or a stopped Postgres: no process could beat, so none is declared dead for one lease.
   let begunAt = performance.now();
   let graceUntil = begunAt + config.LEASE_MS;
   while (!signal.aborted) {
