@@ -9,7 +9,7 @@ import { studioTools } from '#src/mcp/tools/studio-tools.ts';
 import type { MachineOffer } from '#src/platform/discovery/integrations.ts';
 import type { Offer } from './make-server.ts';
 
-/** Every tool of this service, in the order in which they are listed. One that is not here is offered to nobody. */
+/** Every tool of this service, in the order in which they are listed. One that is not here is not offered. */
 const tools: readonly Tool[] = [
   missionTools.create,
   executeTool,
@@ -20,7 +20,7 @@ const tools: readonly Tool[] = [
   ...studioTools,
 ];
 
-/** What a model is told of each surface before it calls anything. */
+/** Instructions of each surface for a model before it calls anything. */
 const instructions: Readonly<Record<ToolSurface, readonly string[]>> = {
   missions: [
     'Missions are governed work: agent_mission_create plans one from a goal, agent_mission_execute runs it and waits for its receipt.',
@@ -38,9 +38,9 @@ const instructions: Readonly<Record<ToolSurface, readonly string[]>> = {
 };
 
 /**
- * What a process that serves these surfaces offers to machine clients.
+ * Returns what a process that serves these surfaces offers to machine clients.
  *
- * @param platform what the tool \`explore\` tells of the platform beside its tools
+ * @param platform facts about the platform that the tool \`explore\` adds to its tools
  */
 export function offerOf(surfaces: readonly ToolSurface[], platform: PlatformTold = () => ({})): Offer {
   const isOffered = ({ surface }: Tool) => [surface].flat().some((one) => surfaces.includes(one));

@@ -16,8 +16,8 @@ const Metadata = Type.Object(
 );
 
 /**
- * How to be let in, for clients that ask (RFC 9728). It names no authorization server, because there is none: keys are
- * minted by a human and given to the client.
+ * Serves the document on how to get access (RFC 9728). It names no authorization server, because there is none: keys
+ * are minted by a human and given to the client.
  */
 export function describeResource(app: FastifyInstance, config: PublicUrls): void {
   for (const [url, operationId] of [

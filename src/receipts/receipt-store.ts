@@ -12,7 +12,7 @@ export type SealedReceipt = Omit<Receipt, 'anchor'>;
 
 export interface NewReceipt {
   readonly owner: string;
-  /** What it is a receipt of. */
+  /** Kind of work that it is a receipt of. */
   readonly kind: 'mission' | 'execution';
   /** With the id of the mission or job as its id. */
   readonly receipt: SealedReceipt;

@@ -10,9 +10,9 @@ import { openScreen } from './screen.ts';
 import { cut, type Figures, type Frame, shortTime, topLines } from './top-text.ts';
 
 const help = `${accessHelp}
-Counted are jobs that wait for a worker, for their time (delayed), to be released (held, approval), and that run; oldest is the
-age of the longest waiting one, drain how long what waits takes at this rate. q and Ctrl-C quit. A lost
-connection is said, and tried again.
+It counts jobs that wait for a worker, for their time (delayed), for a release (held) or for an approval, and jobs that
+run. Oldest is the age of the longest waiting one; drain is how long the waiting jobs take at this rate. q and Ctrl-C
+quit. A lost connection is reported, and tried again.
 
 Examples:
   $ npm run -s proofline -- top

@@ -5,14 +5,14 @@ import { Envelope, envelopeOf, type Outcome } from '#src/studio/edge/envelope.ts
 
 const domains = ['studio', 'platform'] as const;
 
-/** What is told of the platform, given where each surface is for whoever asks. */
+/** Facts about the platform, made from the address of each surface for the caller. */
 export type PlatformTold = (base: (surface: ToolSurface) => string) => Readonly<Record<string, unknown>>;
 
 /**
- * The platform's tool that tells clients what there is.
+ * The platform's tool that describes this service to clients.
  *
- * @param tools what this process offers, beside this one
- * @param told what is told of the platform beside them
+ * @param tools the other tools that this process offers
+ * @param facts facts about the platform beside them
  */
 export function exploreTool(tools: readonly Tool[], told: PlatformTold): Tool {
   return tool({
@@ -39,7 +39,7 @@ export function exploreTool(tools: readonly Tool[], told: PlatformTold): Tool {
   });
 }
 
-/** What is known of the platform: its contract, its transport, and the tools that are offered over it. */
+/** Describes the platform: its contract, its transport, and the tools that are offered over it. */
 function platform(base: string, tools: readonly Tool[], told: Readonly<Record<string, unknown>>): Outcome {
   const surfaces = [...new Set(tools.flatMap(({ surface }): readonly ToolSurface[] => [surface].flat()))];
   return {

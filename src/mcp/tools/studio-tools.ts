@@ -24,7 +24,7 @@ import type { Context } from '#src/system/context.ts';
 interface Words {
   readonly title: string;
   readonly description: string;
-  /** Whether it may start what cannot be taken back. */
+  /** True where it may start what cannot be taken back. */
   readonly destructive?: boolean;
   readonly openWorld?: boolean;
 }

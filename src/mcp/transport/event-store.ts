@@ -1,7 +1,7 @@
 import type { EventStore, JSONRPCMessage } from '@modelcontextprotocol/server';
 import { LRUCache } from 'lru-cache';
 
-/** What one session keeps for clients that come back, in characters of JSON; the streams written longest ago go first. */
+/** Characters of JSON that one session keeps for clients that come back; the streams written longest ago go first. */
 const KEPT = 1_048_576;
 
 interface Kept {

@@ -8,7 +8,7 @@ import { openEventStore } from './event-store.ts';
 export interface SessionOptions {
   /** Sessions of one key in this process. */
   readonly most: number;
-  /** How long one may stay unused. */
+  /** Milliseconds that one may stay unused. */
   readonly idleMs: number;
   readonly keepAliveMs: number;
   readonly makeServer: () => McpServer;
@@ -156,7 +156,7 @@ export function openSessions(options: SessionOptions): Sessions {
   };
 }
 
-/** A session is of the key (or the sign-in) that began it: whoever learns its id alone has nothing. */
+/** Checks whether a session is of the key (or the sign-in) that began it: its id alone gives no access. */
 function isOf({ owner, holder }: Kept, principal: Principal): boolean {
   return owner === principal.owner && holder === holderOf(principal);
 }

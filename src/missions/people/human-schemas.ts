@@ -82,7 +82,7 @@ export const EnrolAnswer = Type.Object({
 export const GroupAnswer = Type.Object(
   {
     root: Type.Union([Type.String(), Type.Null()], {
-      description: 'Root of the Semaphore group; null while nobody is in it',
+      description: 'Root of the Semaphore group; null while it has no member',
     }),
     depth: Type.Literal(20, { description: 'Depth of the circuit to prove with' }),
     members: Type.Array(Type.String(), { description: 'Commitments in the order of the leaves' }),

@@ -21,20 +21,20 @@ interface Ended extends Pick<Context, 'config'> {
 /** Something that this system really does, as a step of a mission. */
 export interface Capability extends CheckedCapability {
   readonly sensitivity: Sensitivity;
-  /** Where it depends on the input. */
+  /** Returns the sensitivity where it depends on the input. */
   readonly sensitivityOf?: (input: Readonly<Record<string, unknown>>) => Sensitivity;
   /** Calls providers that are paid: its route is fixed by the plan, and it costs what they bill. */
   readonly spends?: true;
   /** The setting with the origins that its `url` may have. */
   readonly reach?: 'FETCH_ORIGINS' | 'WEBHOOK_ORIGINS';
-  /** Whose job does it. */
+  /** Queue whose job does it. */
   readonly queue: QueueContract;
   readonly payload: (step: {
     readonly missionId: string;
     readonly step: string;
     readonly input: Readonly<Record<string, unknown>>;
   }) => unknown;
-  /** What of the job's result the step gives to later steps, and to the mission's owner. */
+  /** Returns the part of the job's result that the step gives to later steps, and to the mission's owner. */
   readonly output: (result: unknown, of: Ended) => unknown;
 }
 
@@ -121,7 +121,10 @@ function analysis(tool: Payload<typeof answer>['tool'], title: string, input: Re
   };
 }
 
-/** Each asset with an address that whoever is told of it may fetch it from, as a receiver of a webhook has no key. */
+/**
+ * Lists the assets, each with an address from which its receiver may fetch it without a key, as a webhook's receiver
+ * has none.
+ */
 async function mediaOutput(result: unknown, { db, job, config }: Ended) {
   const assets = await listAssetsOfJobs({ db }, [job]);
   const now = Date.now();

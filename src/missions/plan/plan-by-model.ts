@@ -9,7 +9,7 @@ import { capabilities, catalogue } from './catalogue.ts';
 import type { PlanRequest } from './plan-request.ts';
 import { PlanCall, planTool } from './plan-tool.ts';
 
-/** What the model may still be told of what is wrong, and what a note repeats of it, characters. */
+/** Most characters of the faults that the model gets, and that a note repeats. */
 const TOLD = 4_000;
 const NOTED = 500;
 

@@ -13,6 +13,6 @@ export interface PlanRequest {
    * all without it.
    */
   readonly only?: readonly string[];
-  /** How providers are chosen; `balanced` without one. */
+  /** Policy by which providers are chosen; `balanced` without one. */
   readonly policy?: RoutePolicy;
 }

@@ -31,7 +31,7 @@ const StepView = Type.Object(
     outputSaltedSha256: OptionalText('Salted hash of the output, as the receipt has it'),
     effectSha256: OptionalText('Hash of exactly what a human approves; null where none is asked'),
     challenge: Type.Union([StepChallenge, Type.Null()], {
-      description: 'What its human answers now; null where nobody is asked',
+      description: 'Challenge that its human answers now; null where there is none',
     }),
     error: Type.Union([MissionFailure, Type.Null()], { description: 'Why it failed; null otherwise' }),
     startedAt: OptionalTime('When it began'),

@@ -16,7 +16,7 @@ import { row } from '#src/system/postgres/postgres.ts';
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 
-/** What the service and the caller have done. */
+/** Counts of what the service and the caller have done. */
 export const MissionStats = Type.Object(
   {
     missions: Type.Record(Type.Enum([...missionStates]), Type.Integer({ minimum: 0 }), {

@@ -94,7 +94,7 @@ async function begin(work: Work, planned: PlanStep): Promise<Failure | null> {
     return resolved.failure;
   }
   if (planned.policy.decision === 'human') {
-    // nobody is asked about an effect that would be refused
+    // no human is asked about an effect that would be refused
     const refused = reachFault(work.context.config, { ...planned, input: resolved.input });
     if (refused) {
       const error = { code: refused.code, message: refused.message, details: refused.details };
@@ -128,7 +128,7 @@ async function resolvedInput(
     );
   }
   const input = resolved.value as Readonly<Record<string, unknown>>;
-  // first of all: an output that stands in a thousand places is one value until somebody writes it out
+  // first of all: an output in a thousand places is one value until it is written out
   if (isLonger(input, MOST_INPUT))
     return wrong(`${planned.id}: expected an input of at most ${MOST_INPUT} characters, got a longer one.`);
   if (!isCanonical(input)) return wrong(`${planned.id}: expected an input with ${CANONICAL}.`);
@@ -197,7 +197,7 @@ async function fail(work: Work, error: Failure): Promise<void> {
   await finishUnlessRunning(work);
 }
 
-/** What steps have cost that ran, and what those are estimated at that run. */
+/** Returns the cost of the steps that ran, with the estimates of those that run. */
 function spentBy({ plan, spent }: Mission, steps: ReadonlyMap<string, Step>): number {
   return plan.steps
     .filter(({ id }) => steps.get(id)?.state === 'running')

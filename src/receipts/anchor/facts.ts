@@ -7,8 +7,8 @@ import type { Facts } from './decide.ts';
 const DEEP = 64;
 
 /**
- * What the chain says of the batch. The account's count is read before the batch's own transactions: one that is included
- * in between is then found, instead of being taken for somebody else's.
+ * Reads what the chain says of the batch. The account's count is read before the batch's own transactions: one that is
+ * included in between is then found, instead of being taken for another sender's.
  *
  * @throws AppError `unavailable`, or `invalid_configuration` when the endpoint is of another chain.
  */

@@ -24,7 +24,7 @@ export interface ListedAttempt {
   readonly tx: Hex;
   readonly nonce: number;
   readonly why: 'first' | 'bump' | 'nonce_taken';
-  /** How often the chain had it and then had it no more. */
+  /** Number of times that the chain had it and then had it no more. */
   readonly lost: number;
   readonly block: { readonly number: number; readonly hash: Hex } | null;
 }

@@ -14,10 +14,10 @@ import { surveyAccounts } from './survey.ts';
 const SURVEY_MS = 5_000;
 const MOST_LOOK_MS = 500;
 const LEAST_LOOK_MS = 20;
-/** Times `ANCHOR_POLL_MS` after which a look that nobody made is asked for again. */
+/** Times `ANCHOR_POLL_MS` after which a look that did not happen is requested again. */
 const LOST_POLLS = 10;
 
-/** Who asks for what the system does by itself. */
+/** Principal of jobs that the system submits by itself. */
 const system = { owner: systemOwner };
 
 /**

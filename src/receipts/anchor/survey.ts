@@ -19,8 +19,8 @@ const accountRow = row(
 );
 
 /**
- * Looks at every account of the chain: what it can still pay, whether the chain has forgotten what was final, and whether
- * a nonce is left that nobody will use, behind which everything would wait for ever.
+ * Looks at every account of the chain: what it can still pay, whether the chain has forgotten what was final, and
+ * whether a nonce is left that no transaction will use, behind which everything would wait for ever.
  *
  * @throws AppError `unavailable`, or `invalid_configuration` when the endpoint is of another chain.
  */
@@ -79,7 +79,7 @@ async function fillNonces({ db, log }: Context, chain: string, address: Hex, use
       where not exists (
         select from anchor_batches b where b.chain = ${chain} and b.address = ${address} and b.nonce = n and b.status <> 'void')
       on conflict (chain, address, nonce) do update set status = 'new', revision = anchor_batches.revision + 1, due_at = clock_timestamp()`);
-    if (rowCount > 0) log.warn({ chain, address, nonces: rowCount }, 'nonces that nobody uses any more are filled');
+    if (rowCount > 0) log.warn({ chain, address, nonces: rowCount }, 'unused nonces are filled');
   });
 }
 

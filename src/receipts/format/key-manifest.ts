@@ -68,7 +68,7 @@ export async function addVersion(
 /** The keys of the newest version. */
 export const keysOf = (manifest: KeyManifest): readonly SealKey[] => manifest.versions.at(-1)?.body.keys ?? [];
 
-/** What of a version is anchored: the RFC 6962 leaf hash of its canonical body, with 0x. */
+/** Computes the anchored root of a version: the RFC 6962 leaf hash of its canonical body, with 0x. */
 export const versionRoot = (body: ManifestBody): `0x${string}` => prefixedHexOf(leafHash(exactBytes(body)));
 
 /** Why a document is no manifest that can be believed, as a sentence; null when it is one. */

@@ -42,7 +42,7 @@ const Subject = closed(
 );
 export type Subject = Static<typeof Subject>;
 
-/** What the chain of events begins with. */
+/** Mission with which the chain of events begins. */
 const Mission = closed(
   {
     id: Type.String({
@@ -72,7 +72,7 @@ export type HumanProof = Static<typeof HumanProof>;
 
 export const outcomes = ['succeeded', 'failed', 'cancelled'] as const;
 
-/** What is sealed: an in-toto statement. Nothing outside it is believed without being recomputed. */
+/** Sealed statement: an in-toto statement. Nothing outside it is believed without being recomputed. */
 export const Statement = closed(
   {
     _type: Type.Literal(statementType),

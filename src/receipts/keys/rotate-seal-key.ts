@@ -5,7 +5,7 @@ import { createPrivateFile, replacePrivateFile } from '#src/system/config/privat
 import type { RemoteSigner } from './http-signer.ts';
 import { newSealKey, readKeyFile, signerOf, textOfKeyFile } from './seal-keys.ts';
 
-/** How long a replaced key's seals still count: for what was begun before a process saw the new one. */
+/** Milliseconds for which a replaced key's seals still count: for what was begun before a process saw the new one. */
 const overlapMs = 3_600_000;
 
 export interface Compromise {

@@ -12,7 +12,7 @@ const count = {
   checks: Type.Array(Check, { description: 'The single checks; the worst one speaks' }),
 };
 
-/** What a check of a receipt found. */
+/** Findings of a check of a receipt. */
 export const Attestation = Type.Object(
   {
     integrity: Type.Object(count, { description: 'Whether its parts are whole and fit each other' }),

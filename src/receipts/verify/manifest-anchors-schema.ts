@@ -11,7 +11,7 @@ const ManifestAnchor = closed(
 );
 export type ManifestAnchor = Static<typeof ManifestAnchor>;
 
-/** Where the chain has each version of the manifest of keys. */
+/** Anchors of each version of the manifest of keys. */
 export const ManifestAnchors = closed(
   { versions: Type.Array(ManifestAnchor, { description: 'As the manifest' }) },
   { title: 'ManifestAnchors' },

@@ -3,11 +3,11 @@ import type { Verdict } from './check.ts';
 import { type ChainAnswer, type ChainTransaction, type Finality, leastOf, type ReadChain } from './read-chain.ts';
 import type { Rpc } from './rpc.ts';
 
-/** What endpoints say of an anchor. */
+/** Answers of the endpoints about an anchor. */
 export interface OnChain {
   readonly verdict: Verdict;
   readonly reason: string;
-  /** How firm it stands, by the least of the endpoints; null unless it passes. */
+  /** Finality of the transaction, by the least of the endpoints; null unless it passes. */
   readonly finality: Finality | null;
   /** The transaction's calldata as read back from the chain, if it was. */
   readonly calldata: string | null;

@@ -7,7 +7,7 @@ const Members = Type.Record(Type.String(), Type.Unknown());
 /** Members that only a private or a secret key has. @see RFC 7518, section 6, and RFC 8037, section 2 */
 const secretMembers = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'] as const;
 
-/** What a key may say that it is for; it may also say nothing. @see RFC 7517, section 4, and RFC 9864 for `Ed25519` */
+/** Purposes that a key may name; it may also name none. @see RFC 7517, section 4, and RFC 9864 for `Ed25519` */
 const purposes: readonly (readonly [member: string, expected: string, holds: (value: unknown) => boolean])[] = [
   ['kty', 'OKP', (value) => value === 'OKP'],
   ['crv', 'Ed25519', (value) => value === 'Ed25519'],

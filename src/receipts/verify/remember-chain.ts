@@ -2,7 +2,10 @@ import { LRUCache } from 'lru-cache';
 import { type ChainAnswer, type ReadChain, readChain } from './read-chain.ts';
 import type { Rpc } from './rpc.ts';
 
-/** How long what an endpoint said of a transaction that is not final yet serves others that ask for the same. */
+/**
+ * Milliseconds for which an endpoint's answer about a transaction that is not final yet serves other requests for the
+ * same.
+ */
 const freshMs = 5_000;
 
 /**
@@ -28,7 +31,9 @@ export function rememberChain(): ReadChain {
   };
 }
 
-/** Whether the answer is whole and will be the same for ever; one with a part missing may be another next time. */
+/**
+ * Checks whether the answer is whole and will be the same for ever; one with a part missing may be another next time.
+ */
 function isFinal({ transaction }: ChainAnswer): boolean {
   if (transaction?.finality !== 'finalized' || !transaction.receipt || !transaction.block) return false;
   const { blockHash, receipt, block } = transaction;

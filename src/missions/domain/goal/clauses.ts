@@ -6,7 +6,7 @@ import { isMediaWord } from './media-words.ts';
 /** A part of a goal that asks for one thing. */
 export interface Clause {
   readonly tokens: readonly Token[];
-  /** Whether it comes "then": after what was asked for before. */
+  /** True where it comes "then": after the clause before. */
   readonly isNext: boolean;
   /** `never`: it is not to be done. `unsure`: the words before may say so of it as well. `sometimes`: it hangs on a condition. */
   readonly mode: 'do' | 'never' | 'unsure' | 'sometimes';
@@ -102,7 +102,7 @@ function clausesOfSentence(sentence: readonly Token[]): readonly Clause[] {
 
 interface Part {
   readonly tokens: readonly Token[];
-  /** What parts it from the one before. */
+  /** Words that separate it from the one before. */
   readonly joint: string;
   readonly hasThen: boolean;
 }
@@ -222,7 +222,7 @@ function isDoneTo(token: Token | undefined): boolean {
   );
 }
 
-/** Whether a sentence begins with a condition that is none of the market's moves. */
+/** Checks whether a sentence begins with a condition that is none of the market's moves. */
 function isUnderCondition(sentence: readonly Token[]): boolean {
   const first = sentence.findIndex(
     ({ low, kind }) =>
@@ -251,7 +251,7 @@ const beforeNegation = new Set(
   'please but and just also you should must can could would we i want need like to so it that only'.split(' '),
 );
 
-/** Whether the clause begins by saying that it is not to be done. */
+/** Checks whether the clause begins by saying that it is not to be done. */
 function isNegated(tokens: readonly Token[]): boolean {
   let place = 0;
   while (beforeNegation.has(tokens[place]?.low ?? '') || tokens[place]?.kind === 'mark') place++;

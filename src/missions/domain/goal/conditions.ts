@@ -30,13 +30,13 @@ const ordersIn = new Set(
   ),
 );
 
-/** Whether it asks what a move of the market does, rather than orders something for the case of it. */
+/** Checks whether a sentence asks what a move of the market does, rather than orders something for the case of it. */
 export function asksWhat(sentence: readonly Token[]): boolean {
   const orders = sentence.some(({ low, kind }) => kind === 'url' || ordersIn.has(verbOf(low) ?? ''));
   return !orders;
 }
 
-/** Whether a clause orders something to be done for the case of a condition within it. */
+/** Checks whether a clause orders something to be done for the case of a condition within it. */
 export function hangsOnCondition(tokens: readonly Token[]): boolean {
   const at = tokens.findIndex(({ low }, place) => conditions.has(low) && !isPlainUse(tokens, place));
   return at >= 0 && !asksWhat(tokens);

@@ -5,7 +5,7 @@ import { fillers, isWeighty, verbOf } from './goal-words.ts';
 export interface LeftOver {
   /** As the person wrote them. */
   readonly text: string;
-  /** Whether doing the rest without them may not be what was asked for. */
+  /** True where the remaining steps without them may not be what the goal means. */
   readonly isWeighty: boolean;
 }
 

@@ -105,7 +105,7 @@ function thingIn(tokens: readonly Token[]): { verb: number; thing: number; capab
   return null;
 }
 
-/** Where the words begin that say it is to be made again and again: no prompt can have them. */
+/** Finds the place of the words that want it made again and again: no prompt can have them. */
 function repeatAt(tokens: readonly Token[], thing: number): number {
   const at = tokens.findIndex(({ low }, place) => {
     if (place <= thing) return false;
@@ -124,15 +124,15 @@ function repeatAt(tokens: readonly Token[], thing: number): number {
 interface Asked {
   readonly clause: readonly Token[];
   readonly subject: Subject | null;
-  /** How many are counted; null where no number is said. */
+  /** Number that is counted out; null where none is said. */
   readonly counted: number | null;
-  /** How many "each" makes of a list. */
+  /** Number that "each" makes of a list. */
   readonly each: number;
-  /** How many parts the words of what is shown list. */
+  /** Number of parts that the words of the subject list. */
   readonly listed: number;
 }
 
-/** Why what is asked for cannot be told, or made; null where it can. */
+/** Says why the wish is not clear, or cannot be made; null where it can. */
 function whyNot({ clause, subject, counted, each, listed }: Asked): string | null {
   const count = each > 1 ? each : counted;
   if (count !== null && (count > MOST_COPIES || !Number.isInteger(count) || count < 1))
@@ -199,7 +199,9 @@ function isCountLeft(clause: readonly Token[], place: number): boolean {
   return negations.has(clause[place]!.low);
 }
 
-/** Whether a word before the thing says what it looks like: "90s style", not "2 hour", "several" or "at most". */
+/**
+ * Checks whether a word before the thing says what it looks like: "90s style", not "2 hour", "several" or "at most".
+ */
 function isLook(clause: readonly Token[], place: number): boolean {
   const { kind, low } = clause[place]!;
   const [before, after, next] = [clause[place - 1], clause[place + 1]?.low ?? '', clause[place + 2]?.low ?? ''];
