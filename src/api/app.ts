@@ -152,7 +152,7 @@ export async function buildApp(context: Context, options: AppOptions = {}): Prom
       : {},
   );
   if (serves.has('platform')) {
-    const run: Orchestrate = async (principal, asked) => await orchestrate({ context, hub }, principal, asked);
+    const run: Orchestrate = async (principal, request) => await orchestrate({ context, hub }, principal, request);
     const governance = { doctrine, missions: missionContracts };
     await platformRoutes(app, { context, hub, machines: describeOffer(offer), governance, orchestrate: run });
   }

@@ -6,8 +6,8 @@ import { gaugeFeeds } from '#src/analytics/live/feed-freshness.ts';
 import { startClosingCalls } from '#src/governance/budgets/close-calls.ts';
 import { startEndingUnknownCalls } from '#src/governance/calls/end-unknown-calls.ts';
 import { gaugeWork } from '#src/governance/work-gauges.ts';
-import { openChanges } from '#src/http/jobs/tell-changes.ts';
-import { startOperations } from '#src/http/operations/tell-operations.ts';
+import { openChanges } from '#src/http/jobs/publish-changes.ts';
+import { startOperations } from '#src/http/operations/publish-operations.ts';
 import { presetCounters } from '#src/jobs/figures/preset-counters.ts';
 import { gaugeQueues } from '#src/jobs/figures/queue-gauges.ts';
 import { gaugeRelay, startRelay } from '#src/jobs/ledger/relay.ts';
@@ -83,8 +83,8 @@ export async function serve(context: Context, stopping: AbortSignal = new AbortC
   let draining = false;
   // Without Redis jobs are accepted and wait (one that may lose them is another matter); unready, every API process at once would be taken from its callers. Probes of
   // the public port are anonymous: many of them must not cost many queries.
-  const asked = sharedAnswer(1_000, () => whyUnready(context, ['Postgres', 'schema', 'eviction']));
-  const ready = async () => (draining ? 'draining' : await asked());
+  const whyNot = sharedAnswer(1_000, () => whyUnready(context, ['Postgres', 'schema', 'eviction']));
+  const ready = async () => (draining ? 'draining' : await whyNot());
 
   await using starting = new AsyncDisposableStack();
   const metrics = starting.use(await serveMetrics(context, ready));

@@ -2,7 +2,7 @@ import type { Tool, ToolSurface } from '#src/mcp/model/tool.ts';
 import { receiptResource } from '#src/mcp/resources/receipt-resource.ts';
 import { studioResources } from '#src/mcp/resources/studio-resources.ts';
 import { executeTool } from '#src/mcp/tools/execute-tool.ts';
-import { exploreTool, type PlatformTold } from '#src/mcp/tools/explore-tool.ts';
+import { exploreTool, type PlatformFacts } from '#src/mcp/tools/explore-tool.ts';
 import { missionTools } from '#src/mcp/tools/mission-tools.ts';
 import { receiptTools } from '#src/mcp/tools/receipt-tools.ts';
 import { studioTools } from '#src/mcp/tools/studio-tools.ts';
@@ -42,7 +42,7 @@ const instructions: Readonly<Record<ToolSurface, readonly string[]>> = {
  *
  * @param platform facts about the platform that the tool \`explore\` adds to its tools
  */
-export function offerOf(surfaces: readonly ToolSurface[], platform: PlatformTold = () => ({})): Offer {
+export function offerOf(surfaces: readonly ToolSurface[], platform: PlatformFacts = () => ({})): Offer {
   const isOffered = ({ surface }: Tool) => [surface].flat().some((one) => surfaces.includes(one));
   const offered = tools.filter(isOffered);
   return {

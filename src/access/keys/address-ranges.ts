@@ -23,10 +23,10 @@ export function normaliseRange(text: string): string {
   if (!ipaddr.isValid(host) || (bits !== undefined && !/^\d{1,3}$/.test(bits))) throw wrong();
   // "127.1" and "1" are IPv4 addresses to the parser, but hardly ever what was meant
   if (!host.includes(':') && !ipaddr.IPv4.isValidFourPartDecimal(host)) throw wrong();
-  const given = ipaddr.parse(host);
-  const address = normalise(given);
+  const parsed = ipaddr.parse(host);
+  const address = normalise(parsed);
   const width = address.kind() === 'ipv4' ? 32 : 128;
-  const mapped = address.kind() !== given.kind();
+  const mapped = address.kind() !== parsed.kind();
   const prefix = bits === undefined ? width : Number(bits) - (mapped ? 96 : 0);
   if (prefix < 0 || prefix > width) throw wrong();
   return `${address.toString()}/${prefix}`;

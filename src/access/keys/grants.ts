@@ -29,9 +29,13 @@ export function assertGrantable(grantor: Principal, grant: Grant): void {
       { reason: 'more_than_yours' },
     );
   if (grant.human && grant.human !== grantor.human) {
-    throw new AppError('forbidden', 'expected a key bound to yourself or to no human, got one bound to another human.', {
-      reason: 'more_than_yours',
-    });
+    throw new AppError(
+      'forbidden',
+      'expected a key bound to yourself or to no human, got one bound to another human.',
+      {
+        reason: 'more_than_yours',
+      },
+    );
   }
 }
 

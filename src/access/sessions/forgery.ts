@@ -30,11 +30,11 @@ export function forgeryToken(config: Config, sessionId: string): string {
 export function assertNotForged(config: Config, { method, headers }: Written, { session }: Principal): void {
   if (!session || safeMethods.has(method)) return;
   assertOwnPage(headers['origin'], config);
-  const given = headers['x-csrf-token'];
-  if (typeof given === 'string' && same(given, forgeryToken(config, session.id))) return;
+  const token = headers['x-csrf-token'];
+  if (typeof token === 'string' && same(token, forgeryToken(config, session.id))) return;
   throw new AppError(
     'forbidden',
-    `expected the token of this session (GET /auth/session) in x-csrf-token, got ${given === undefined ? 'none' : 'another'}.`,
+    `expected the token of this session (GET /auth/session) in x-csrf-token, got ${token === undefined ? 'none' : 'another'}.`,
     { header: 'x-csrf-token', reason: 'csrf_token' },
   );
 }
@@ -53,7 +53,7 @@ export function assertOwnPage(
   );
 }
 
-function same(given: string, expected: string): boolean {
-  const [left, right] = [Buffer.from(given), Buffer.from(expected)];
+function same(token: string, expected: string): boolean {
+  const [left, right] = [Buffer.from(token), Buffer.from(expected)];
   return left.length === right.length && timingSafeEqual(left, right);
 }

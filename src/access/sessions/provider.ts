@@ -101,9 +101,9 @@ export async function finishSignIn(
   });
   const claims = tokens.claims();
   if (!claims) throw misfit(null);
-  const told = await emailClaims(provider, claims, tokens.access_token);
-  const email = emailOf(told['email']);
-  if (email === null || told['email_verified'] !== true)
+  const profile = await emailClaims(provider, claims, tokens.access_token);
+  const email = emailOf(profile['email']);
+  if (email === null || profile['email_verified'] !== true)
     throw new AppError('forbidden', 'expected an e-mail address that your provider has verified, got none.', {
       reason: 'unverified_email',
     });

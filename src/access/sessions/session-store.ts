@@ -6,7 +6,7 @@ import { sessionHolder } from '#src/lib/principal.ts';
 import type { Context } from '#src/system/context.ts';
 
 /** Stored form of a session, with the person who has signed in; null until they have. */
-const Kept = Type.Object({
+const StoredSession = Type.Object({
   person: Type.Union([
     Type.Null(),
     Type.Object({
@@ -19,10 +19,10 @@ const Kept = Type.Object({
     }),
   ]),
 });
-export type KeptSession = Static<typeof Kept>;
-export type SignedIn = NonNullable<KeptSession['person']>;
+export type StoredSession = Static<typeof StoredSession>;
+export type SignedIn = NonNullable<StoredSession['person']>;
 
-const kept = Compile(Kept);
+const storedSession = Compile(StoredSession);
 
 /** Milliseconds that a person may take at the provider. */
 export const signInMs = 600_000;
@@ -30,7 +30,7 @@ export const signInMs = 600_000;
 const place = ({ REDIS_PREFIX }: Context['config'], id: string) => `${REDIS_PREFIX}:session:${id}`;
 
 /** Keeps a session, until it was not used for SESSION_IDLE_MINUTES or has lasted SESSION_HOURS. */
-export async function writeSession({ redis, config }: Context, id: string, session: KeptSession): Promise<void> {
+export async function writeSession({ redis, config }: Context, id: string, session: StoredSession): Promise<void> {
   await orUnavailable(redis.set(place(config, id), JSON.stringify(session), 'PX', timeLeft(config, session)));
 }
 
@@ -39,12 +39,12 @@ export async function writeSession({ redis, config }: Context, id: string, sessi
  *
  * @throws AppError `unavailable` when Redis does not answer.
  */
-export async function readSession({ redis, config }: Context, id: string): Promise<KeptSession | null> {
+export async function readSession({ redis, config }: Context, id: string): Promise<StoredSession | null> {
   const text = await orUnavailable(redis.get(place(config, id)));
   if (text === null) return null;
   const session: unknown = JSON.parse(text);
   // of another release
-  if (!kept.Check(session)) return null;
+  if (!storedSession.Check(session)) return null;
   const left = timeLeft(config, session);
   if (left <= 0) return null;
   // makes nothing: a session that ended meanwhile stays ended
@@ -64,7 +64,7 @@ export async function endedSessions({ redis, config }: Context, ids: readonly st
   return ids.filter((_, index) => there[index] === 0);
 }
 
-function timeLeft({ SESSION_IDLE_MINUTES }: Context['config'], { person }: KeptSession): number {
+function timeLeft({ SESSION_IDLE_MINUTES }: Context['config'], { person }: StoredSession): number {
   return person ? Math.min(SESSION_IDLE_MINUTES * 60_000, person.until - Date.now()) : signInMs;
 }
 

@@ -4,7 +4,7 @@ import { type AccessOptions, accessHelp, openApi, withAccess } from '#src/comman
 import type { Client } from '#src/commands/client/api-client.ts';
 import { followLive } from '#src/commands/client/follow-live.ts';
 import { type Printing, printLine, withJson } from '#src/commands/terminal/print.ts';
-import { stopAsked } from '#src/commands/terminal/stop-asked.ts';
+import { stopSignal } from '#src/commands/terminal/stop-signal.ts';
 import { plain } from '#src/commands/terminal/text-table.ts';
 import type { LogLine } from '#src/jobs/log/log-store.ts';
 import type { JobView } from '#src/jobs/model/job-view.ts';
@@ -38,7 +38,7 @@ export function logsCommand(): Command {
 }
 
 async function logs(job: string, options: Options): Promise<void> {
-  const stop = stopAsked();
+  const stop = stopSignal();
   const client = await openApi(options, stop);
   const unlessStopped = (error: unknown) => {
     if (!stop.aborted) throw error;

@@ -3,7 +3,7 @@ import { type AccessOptions, accessHelp, openApi, withAccess } from '#src/comman
 import type { Client } from '#src/commands/client/api-client.ts';
 import { followLive } from '#src/commands/client/follow-live.ts';
 import { type Printing, printLine, withJson } from '#src/commands/terminal/print.ts';
-import { stopAsked } from '#src/commands/terminal/stop-asked.ts';
+import { stopSignal } from '#src/commands/terminal/stop-signal.ts';
 import { shownTime } from '#src/commands/terminal/text-table.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { openScreen } from './screen.ts';
@@ -35,7 +35,7 @@ export function topCommand(): Command {
 }
 
 async function top(options: Options): Promise<void> {
-  const stop = stopAsked();
+  const stop = stopSignal();
   const client = await openApi(options, stop);
   if (options.once) return show(options, client, await firstFigures(client));
   if (options.json || !process.stdout.isTTY) return await printFigures(client, options, stop);

@@ -7,7 +7,7 @@ import { selectOpenInvites } from '#src/access/humans/store/invite-store.ts';
 import { missionScopes } from '#src/access/keys/keys.ts';
 import { type AccessOptions, findApi, withAccess } from '#src/commands/client/api-access.ts';
 import { enrolOver } from '#src/commands/client/human-client.ts';
-import { keptIdentity, readIdentity } from '#src/commands/client/identity-file.ts';
+import { readIdentity, readOrMakeIdentity } from '#src/commands/client/identity-file.ts';
 import { withContext } from '#src/commands/client/surroundings.ts';
 import { type Printing, print, withJson } from '#src/commands/terminal/print.ts';
 import { readDecimal } from '#src/lib/decimal.ts';
@@ -107,10 +107,10 @@ interface EnrolOptions extends AccessOptions, Printing {
   readonly invite: string;
 }
 
-async function enrol({ audience, identity, invite: given, ...options }: EnrolOptions): Promise<void> {
+async function enrol({ audience, identity, invite: inviteOption, ...options }: EnrolOptions): Promise<void> {
   const { url } = await findApi(options);
-  const code = given === '-' ? (await readAll(process.stdin)).trim() : given;
-  const { human, provider, assurance } = await enrolOver({ url, audience }, keptIdentity(identity), code);
+  const code = inviteOption === '-' ? (await readAll(process.stdin)).trim() : inviteOption;
+  const { human, provider, assurance } = await enrolOver({ url, audience }, readOrMakeIdentity(identity), code);
   process.stderr.write(
     `You are enrolled (${assurance}, by ${provider}) with the identity in ${identity}; keep that file.\n`,
   );

@@ -74,11 +74,11 @@ export function missionCommand(): Command {
 async function approve(
   id: string,
   name: string,
-  { url: given, home, audience, identity, worldId: file, yes, ...options }: ApproveOptions,
+  { url: urlOption, home, audience, identity, worldId: file, yes, ...options }: ApproveOptions,
 ): Promise<void> {
   const secret = readIdentity(identity);
   const worldId = file === undefined ? undefined : readResult(file);
-  const access = await findAccess({ ...(given !== undefined && { url: given }), home });
+  const access = await findAccess({ ...(urlOption !== undefined && { url: urlOption }), home });
   const mission = await read(access, id);
   const { step, challenge } = waitingStep(mission, name);
   const capability = mission.plan.steps.find((planned) => planned.id === name)?.capability ?? '';

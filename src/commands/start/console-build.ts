@@ -41,8 +41,8 @@ export async function freshConsole(say: (line: string) => void, signal?: AbortSi
   await promisify(execFile)(process.execPath, argv, { cwd: root, ...(signal && { signal }) }).catch(
     (error: unknown) => {
       signal?.throwIfAborted();
-      const told = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : String(error);
-      throw new AppError('unavailable', `The web console cannot be built:\n${told}`, {}, error);
+      const output = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : String(error);
+      throw new AppError('unavailable', `The web console cannot be built:\n${output}`, {}, error);
     },
   );
 }

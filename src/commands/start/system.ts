@@ -49,7 +49,7 @@ export async function startSystem(
   await checkPort(config);
   removeReady(home);
   const place = { home: realpathSync(home), say, stack };
-  const { postgres, redis, chain, kept } = await startServers(config, place);
+  const { postgres, redis, chain, supervised } = await startServers(config, place);
   // before anything is built on it: the processes would only say so in their logs
   await assertRedisAnswers({ ...config, REDIS_URL: redis.url });
   const pepper = config.KEY_PEPPER === '' ? keptSecret(home, 'pepper') : config.KEY_PEPPER;
@@ -129,7 +129,7 @@ export async function startSystem(
     removeReady(home);
   });
   const shown = ready;
-  const parts = [api, worker, ...kept, ...(identity ? [identity] : [])];
+  const parts = [api, worker, ...supervised, ...(identity ? [identity] : [])];
   const broken = Promise.race(parts.map(async (part) => await part.keep()));
   broken.catch(() => {}); // who waits for it decides; stopping on purpose ends the parts as well
   const all = stack.move();

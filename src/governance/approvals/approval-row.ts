@@ -63,7 +63,7 @@ export async function lockApproval(tx: CommonQueryMethods, id: string): Promise<
   );
 }
 
-export interface ApprovalsAsked {
+export interface ApprovalFilter {
   /** Null for the approvals of all owners. */
   readonly owner: string | null;
   readonly state: ApprovalState | null;
@@ -77,7 +77,7 @@ export interface ApprovalsAsked {
 /** One more than `limit` at most, so that the caller sees whether there are more. */
 export async function listApprovals(
   { db }: { readonly db: CommonQueryMethods },
-  { owner, state, subject, before, limit }: ApprovalsAsked,
+  { owner, state, subject, before, limit }: ApprovalFilter,
 ): Promise<readonly Approval[]> {
   return await db.any(sql.type(approvalRow)`
     select * from (

@@ -67,12 +67,12 @@ export async function decideApproval(
             { by: decider.email, held },
           )
         : null;
-    const told = await tellOwner(tx, decided.owner, decision === 'grant' ? 'approval.granted' : 'approval.declined', {
+    const event = await tellOwner(tx, decided.owner, decision === 'grant' ? 'approval.granted' : 'approval.declined', {
       approval: id,
       by: decider.email,
       ...(reason !== undefined && { reason }),
     });
-    return { approval: decided, released: waiting, events: inOrder(waiting?.event ?? null, told) };
+    return { approval: decided, released: waiting, events: inOrder(waiting?.event ?? null, event) };
   });
   if (released) announceReleased(context, released);
   await publishOwnerEvents(context, approval.owner, events);

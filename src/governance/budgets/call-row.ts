@@ -10,7 +10,7 @@ export interface CallName {
 
 const OrNull = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
-const Standing = Type.Object({
+const CallRow = Type.Object({
   job: Type.String(),
   owner: Type.String(),
   provider: Type.String(),
@@ -37,9 +37,9 @@ const Standing = Type.Object({
   decidedWhy: OrNull(Type.String()),
 });
 /** A call as it stands. */
-export type Standing = Static<typeof Standing>;
+export type CallRow = Static<typeof CallRow>;
 
-export const standingRow = row(Standing);
+export const callRow = row(CallRow);
 
 /** Columns of `provider_calls`, without another name for the table. */
 export const callColumns = sql.fragment`

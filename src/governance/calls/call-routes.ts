@@ -56,7 +56,11 @@ const reason = Type.Optional(
 const WriteOffBody = Type.Object({ reason }, { additionalProperties: false });
 const BillBody = Type.Object(
   {
-    usd: Type.Number({ minimum: 0, maximum: MOST_USD, description: 'What the call cost, by the provider’s own accounts' }),
+    usd: Type.Number({
+      minimum: 0,
+      maximum: MOST_USD,
+      description: 'What the call cost, by the provider’s own accounts',
+    }),
     reason,
   },
   { additionalProperties: false },

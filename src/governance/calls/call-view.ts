@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import type { Standing } from '#src/governance/budgets/call-row.ts';
+import type { CallRow } from '#src/governance/budgets/call-row.ts';
 import type { Config } from '#src/system/config/config-type.ts';
 import { theRule } from './decide-call.ts';
 
@@ -38,7 +38,7 @@ export const ProviderCallView = Type.Object(
 );
 export type ProviderCallView = Static<typeof ProviderCallView>;
 
-export function callView({ UNKNOWN_CALL_HOURS }: Config, call: Standing): ProviderCallView {
+export function callView({ UNKNOWN_CALL_HOURS }: Config, call: CallRow): ProviderCallView {
   const { job, provider, owner, surface, capability, quoted, held, cost, reason, externalId, endedAt } = call;
   const endsAt =
     call.state === 'unknown' && endedAt ? new Date(endedAt.getTime() + UNKNOWN_CALL_HOURS * 3_600_000) : null;
@@ -62,7 +62,7 @@ export function callView({ UNKNOWN_CALL_HOURS }: Config, call: Standing): Provid
   };
 }
 
-function statusOf({ state, decidedBy }: Standing): ProviderCallView['status'] {
+function statusOf({ state, decidedBy }: CallRow): ProviderCallView['status'] {
   if (decidedBy === null) return state;
   return state === 'settled' ? 'billed' : 'written_off';
 }

@@ -1,5 +1,5 @@
 import { markUnknown, release } from '#src/governance/budgets/budgets.ts';
-import type { CallName, Standing } from '#src/governance/budgets/call-row.ts';
+import type { CallName, CallRow } from '#src/governance/budgets/call-row.ts';
 import { effectStates } from '#src/jobs/effects/effects.ts';
 import { moneyAfter } from '#src/providers/calls/call-ends.ts';
 import type { Context } from '#src/system/context.ts';
@@ -30,7 +30,7 @@ export async function leaveCall(
 export async function whyNotAgain(
   context: Context,
   job: string,
-  call: Standing | undefined,
+  call: CallRow | undefined,
   effect: string,
 ): Promise<string | null> {
   if (call === undefined || (call.state !== 'unknown' && call.decidedBy === null)) return null;

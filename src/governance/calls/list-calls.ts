@@ -1,6 +1,6 @@
 import { type CommonQueryMethods, sql } from 'slonik';
 import Type, { type Static } from 'typebox';
-import { callColumns, type Standing, standingRow } from '#src/governance/budgets/call-row.ts';
+import { type CallRow, callColumns, callRow } from '#src/governance/budgets/call-row.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { row } from '#src/system/postgres/postgres.ts';
 
@@ -28,13 +28,13 @@ const lists = {
 export async function listCalls(
   { db }: { readonly db: CommonQueryMethods },
   { list, owner, provider, limit, cursor }: CallFilter,
-): Promise<{ readonly calls: readonly Standing[]; readonly nextCursor: string | null }> {
+): Promise<{ readonly calls: readonly CallRow[]; readonly nextCursor: string | null }> {
   const { where, order, beyond } = lists[list];
   const after = cursor === undefined ? null : readCursor(cursor);
   const from = after
     ? sql.fragment`and (ended_at, job, provider) ${beyond} (timestamptz 'epoch' + ${after.micros}::int8 * interval '1 us', ${after.job}::uuid, ${after.provider})`
     : sql.fragment``;
-  const calls = await db.any(sql.type(standingRow)`
+  const calls = await db.any(sql.type(callRow)`
     select ${callColumns} from provider_calls
     where ${where} ${from}
       and (${owner ?? null}::text is null or owner = ${owner ?? null})

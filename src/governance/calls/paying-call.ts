@@ -1,7 +1,7 @@
 import type { MediaCapability } from '#queues/providers.ts';
 import { usd } from '#src/governance/budgets/budget-rows.ts';
 import { type Call, markUnknown, release, reserve, type Settled, settle } from '#src/governance/budgets/budgets.ts';
-import type { Standing } from '#src/governance/budgets/call-row.ts';
+import type { CallRow } from '#src/governance/budgets/call-row.ts';
 import { type EffectOwner, effectStates } from '#src/jobs/effects/effects.ts';
 import { CallerLeft, StopReason } from '#src/jobs/model/stop-reason.ts';
 import { AppError, knownDetails } from '#src/lib/errors.ts';
@@ -36,7 +36,7 @@ export interface PayingCall {
   readonly isIdempotent: boolean;
   readonly spend: Pick<Call, 'keyId' | 'surface' | 'budgets' | 'quoted'>;
   /** The call as an earlier attempt left it. */
-  readonly standing: Standing | undefined;
+  readonly earlier: CallRow | undefined;
   /** Time at which its circuit was seen closed, by `performance.now()`. */
   readonly closedAt?: number | null;
   /** Longest wait for a provider that is full; without end where it is not given. */
@@ -101,13 +101,13 @@ const notOurs: ReadonlySet<string> = new Set(['stale_claim', 'state_conflict']);
 
 /** Checks whether a call may be made now, and waits for its place. @throws the signal's reason */
 export async function openCall(call: PayingCall): Promise<OpenCall | NotCalled> {
-  const { context, job, signal, provider, capability, effect, isIdempotent, standing } = call;
-  const whyNot = isIdempotent ? null : await whyNotAgain(context, job.id, standing, effect);
+  const { context, job, signal, provider, capability, effect, isIdempotent, earlier } = call;
+  const whyNot = isIdempotent ? null : await whyNotAgain(context, job.id, earlier, effect);
   if (whyNot !== null) return { reason: whyNot };
-  const asked = await admit(context, provider, capability, call.closedAt ?? null);
-  const isUnderWay = standing?.state === 'reserved' || standing?.state === 'settled';
-  if (!asked.admitted && !isUnderWay) return asked;
-  const admission = asked.admitted ? asked : null;
+  const verdict = await admit(context, provider, capability, call.closedAt ?? null);
+  const isUnderWay = earlier?.state === 'reserved' || earlier?.state === 'settled';
+  if (!verdict.admitted && !isUnderWay) return verdict;
+  const admission = verdict.admitted ? verdict : null;
   try {
     return { call, admission, place: await takePlace(context, provider, signal, call.patienceMs) };
   } catch (error) {

@@ -14,7 +14,7 @@ import { findRequested, readMission } from './mission-store.ts';
 import type { Plan } from './plan.ts';
 import { privateHash } from './salts.ts';
 
-export interface MissionRequest {
+export interface NewMission {
   readonly owner: string;
   /** The verified human behind the caller, 64 hexadecimal digits. */
   readonly human: string;
@@ -39,7 +39,7 @@ export interface MissionRequest {
  */
 export async function createMission(
   context: Context,
-  request: MissionRequest,
+  request: NewMission,
   plan: () => Promise<Plan>,
 ): Promise<{ readonly mission: Mission; readonly created: boolean }> {
   const { owner, idempotencyKey } = request;
@@ -94,7 +94,7 @@ function tryCanonical(value: unknown): string | null {
 async function store(
   context: Context,
   id: string,
-  { owner, human, goal, inputs, budget, timeoutS, idempotencyKey }: MissionRequest,
+  { owner, human, goal, inputs, budget, timeoutS, idempotencyKey }: NewMission,
   requestHash: Buffer,
   plan: Plan,
 ): Promise<boolean> {

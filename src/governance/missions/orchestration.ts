@@ -6,12 +6,11 @@ import type { Mission, Step } from './mission-row.ts';
 import type { Sensitivity } from './plan.ts';
 
 /*
- * What one surface tells another of missions: they are planned and carried out by their own surface, and may be asked for
- * at another.
+ * Contract between surfaces: missions are planned and carried out by their own surface, and may be requested at another.
  */
 
 /** A goal that is planned and, unless it is planned alone, carried out at once. */
-export interface GoalAsked {
+export interface GoalRequest {
   readonly goal: string;
   /** Names of the capabilities that the plan may use; all where it is missing. */
   readonly only?: readonly string[];
@@ -38,7 +37,7 @@ export interface Orchestrated {
 }
 
 /** Makes a governed mission of the caller's goal. */
-export type Orchestrate = (principal: Principal, asked: GoalAsked) => Promise<Orchestrated>;
+export type Orchestrate = (principal: Principal, request: GoalRequest) => Promise<Orchestrated>;
 
 /** Request and capabilities of missions, for descriptions of the API. */
 export interface MissionContracts {

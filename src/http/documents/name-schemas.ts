@@ -71,10 +71,10 @@ function bodiesOf({ operationId = '', requestBody, responses = {} }: Operation) 
     media,
     name: `${base}${bodyNames[type] ?? 'Request'}`,
   }));
-  const given = Object.entries(responses).flatMap(([status, { content = {} }]) =>
+  const answered = Object.entries(responses).flatMap(([status, { content = {} }]) =>
     Object.values(content).map((media) => ({ media, name: `${base}Answer${/^20[01]$/.test(status) ? '' : status}` })),
   );
-  return [...taken, ...given];
+  return [...taken, ...answered];
 }
 
 /** Shows both texts around the first letter that differs. */

@@ -12,7 +12,7 @@ import { perContext } from '#src/system/per-context.ts';
 const FOLLOWED_MS = 45_000;
 
 /** Milliseconds for which the numbers of streams are kept after the last publication or look. */
-export const KEPT_MS = 3_600_000;
+export const NUMBERS_TTL_MS = 3_600_000;
 
 /** The type of their one event. */
 export const changeType = 'job';
@@ -32,7 +32,7 @@ export function changesChannel({ REDIS_PREFIX }: Context['config'], name: string
  */
 export function changesKeys({ REDIS_PREFIX }: Context['config']) {
   const base = `{${REDIS_PREFIX}-changes}`;
-  return { told: `${base}:told`, followed: `${base}:followed` };
+  return { numbers: `${base}:told`, followed: `${base}:followed` };
 }
 
 /** The field of that hash with the number of a stream. */
@@ -45,11 +45,11 @@ const changeStreams = perContext(
     name: 'jobs',
     positions: async (names): Promise<ReadonlyMap<string, Position>> => {
       const { redis, config } = context;
-      const { told, followed } = changesKeys(config);
+      const { numbers: numbersKey, followed } = changesKeys(config);
       // before the position is read: what happens from here on is told, and goes on from it
-      const begun = redis.pipeline().set(followed, '1', 'PX', FOLLOWED_MS).hsetnx(told, 'epoch', newEpoch());
-      for (const [error] of (await begun.pexpire(told, KEPT_MS).exec()) ?? []) if (error) throw error;
-      const [epoch, ...numbers] = await redis.hmget(told, 'epoch', ...names.map(numberField));
+      const begun = redis.pipeline().set(followed, '1', 'PX', FOLLOWED_MS).hsetnx(numbersKey, 'epoch', newEpoch());
+      for (const [error] of (await begun.pexpire(numbersKey, NUMBERS_TTL_MS).exec()) ?? []) if (error) throw error;
+      const [epoch, ...numbers] = await redis.hmget(numbersKey, 'epoch', ...names.map(numberField));
       return new Map(
         names.map((name, index) => [name, { epoch: epoch ?? 'none', n: Number(numbers[index] ?? 0), ended: false }]),
       );

@@ -55,11 +55,11 @@ export const jobListRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
     },
     async (request) => {
       const { text, owner, ...filter } = request.query;
-      const asked = { ...filter, owner: ownerOf(principalOf(request), owner) };
+      const query = { ...filter, owner: ownerOf(principalOf(request), owner) };
       const { jobs, nextCursor, searchedTo } =
         text === undefined
-          ? { ...(await listJobs(context, asked)), searchedTo: null }
-          : await searchJobs(context, { ...asked, text: storable(text) });
+          ? { ...(await listJobs(context, query)), searchedTo: null }
+          : await searchJobs(context, { ...query, text: storable(text) });
       return {
         data: jobs.map(jobSummaryView),
         next_cursor: nextCursor,
@@ -73,12 +73,12 @@ export const jobListRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
  * Returns the owner whose jobs are listed; null for all owners. @throws AppError `forbidden` for a caller who names an
  * owner and is no operator.
  */
-function ownerOf({ owner: self, operator }: Principal, asked: string | undefined): string | null {
-  if (operator) return asked ?? null;
-  if (asked === undefined) return self;
+function ownerOf({ owner: self, operator }: Principal, requested: string | undefined): string | null {
+  if (operator) return requested ?? null;
+  if (requested === undefined) return self;
   throw new AppError(
     'forbidden',
-    `expected a key of an operator with owner=${asked}, got one without that flag: leave owner out for your own jobs.`,
+    `expected a key of an operator with owner=${requested}, got one without that flag: leave owner out for your own jobs.`,
     { operator: false, reason: 'operator' },
   );
 }

@@ -28,7 +28,11 @@ const QueueParams = Type.Object({ name: Type.String({ minLength: 1, maxLength: 1
 const PauseBody = Type.Object(
   {
     reason: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 500, description: 'Why, for callers and operators who find the queue paused' }),
+      Type.String({
+        minLength: 1,
+        maxLength: 500,
+        description: 'Why, for callers and operators who find the queue paused',
+      }),
     ),
   },
   { additionalProperties: false },

@@ -17,8 +17,8 @@ export function baseOf(
   config: PublicUrls,
   surface?: Surface,
 ): string {
-  const asked = `${protocol}://${host}`;
-  if (surface === undefined && publicOrigins(config).includes(asked)) return asked;
+  const requested = `${protocol}://${host}`;
+  if (surface === undefined && publicOrigins(config).includes(requested)) return requested;
   const url = configuredUrl(config, surface);
-  return url === undefined ? asked : new URL(url).origin;
+  return url === undefined ? requested : new URL(url).origin;
 }

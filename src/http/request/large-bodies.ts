@@ -12,12 +12,12 @@ export function largeBodies(context: Context): Pick<RouteShorthandOptions, 'body
   return {
     bodyLimit: Math.max(most, usual),
     preParsing: async (request, reply, payload) => {
-      const told = request.headers['content-length'];
-      const length = told === undefined ? most : Number(told);
+      const declared = request.headers['content-length'];
+      const length = declared === undefined ? most : Number(declared);
       if (length <= usual || length > most) return payload;
       const giveBack = uploadBudget(context)(length);
       reply.raw.once('close', giveBack);
-      if (told === undefined) payload.once('end', giveBack);
+      if (declared === undefined) payload.once('end', giveBack);
       return payload;
     },
   };

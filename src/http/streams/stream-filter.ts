@@ -47,10 +47,10 @@ export function defineFilter(filter: Pick<Filtering, 'fields' | 'narrow'>): Filt
 }
 
 /** Reads what a client gave, which fits the schemas: the same wish is the same subscription. */
-export function readSubscription({ fields }: Filtering, given: Readonly<Record<string, unknown>>): Subscription {
+export function readSubscription({ fields }: Filtering, input: Readonly<Record<string, unknown>>): Subscription {
   const wanted: Record<string, readonly string[]> = {};
   for (const [name, { read = String }] of Object.entries(fields)) {
-    const values = given[name] as readonly string[] | undefined;
+    const values = input[name] as readonly string[] | undefined;
     if (values) wanted[name] = [...new Set(values.map((value) => read(value)))].toSorted();
   }
   return wanted;

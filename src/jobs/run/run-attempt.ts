@@ -182,12 +182,12 @@ function failed(context: Context, attempt: Attempt, reason: unknown): Settlement
 }
 
 /** Settles; answers whether the fence still held. */
-async function settle(worker: AttemptWorker, { queue, claimed }: Attempt, given: Settlement): Promise<boolean> {
+async function settle(worker: AttemptWorker, { queue, claimed }: Attempt, wanted: Settlement): Promise<boolean> {
   const { metrics } = worker.context;
-  let settlement = given;
+  let settlement = wanted;
   const settled = await worker.settle(settlement).catch(async (error: unknown) => {
     if (!(error instanceof AppError && error.code === 'invalid_result')) throw error;
-    settlement = unstorable(given, error);
+    settlement = unstorable(wanted, error);
     return await worker.settle(settlement);
   });
   if (!settled) {

@@ -19,7 +19,7 @@ import { MissionId } from './mission-tools.ts';
 
 const strict = { additionalProperties: false };
 
-const Asked = Type.Object(
+const AwaitingStep = Type.Object(
   {
     step: Type.String({ description: 'The step that waits' }),
     title: Type.String({ description: 'What it is for' }),
@@ -38,7 +38,7 @@ const Executed = Type.Object(
     state: Type.Enum([...missionStates], { type: 'string', description: 'Where the mission stands' }),
     next: Type.String({ description: 'What to do now, in a sentence' }),
     receipt: Type.Union([Receipt, Type.Null()], { description: 'Sealed and anchored; null before' }),
-    awaiting: Type.Array(Asked, { description: 'Steps that only the human behind the key can let run' }),
+    awaiting: Type.Array(AwaitingStep, { description: 'Steps that only the human behind the key can let run' }),
     error: MissionSummary.properties.error,
   },
   strict,
@@ -67,12 +67,12 @@ export const executeTool = tool({
     assertHuman(principal);
     await missionOf(context, principal, missionId);
     const waitMs = waitSeconds === undefined ? context.config.WAIT_MS : waitSeconds * 1_000;
-    const told = await tell(on, missionId, progress);
+    const subscription = await publishProgress(on, missionId, progress);
     try {
       await executeMission(context, missionId);
       await waitForMission(context, hub, missionId, isOver, waitMs, signal);
     } finally {
-      told.close();
+      subscription.close();
     }
     return await answer(on, await missionOf(context, principal, missionId), base('missions'));
   },
@@ -123,12 +123,12 @@ async function stepsAwaiting({ context }: Pick<McpContext, 'context'>, { id, pla
   });
 }
 
-/** Tells each event of a mission as progress from now on; one that is lost on the way is missed. A mission has few. */
-async function tell({ context, hub }: McpContext, id: string, progress: (message: string) => void) {
+/** Reports each event of a mission as progress from now on; one that is lost on the way is missed. A mission has few. */
+async function publishProgress({ context, hub }: McpContext, id: string, progress: (message: string) => void) {
   const subscription = hub.bus.subscribe(missionChannel(context.config, id), {
     message: (text) => {
-      const told = wordsOf(text);
-      if (told !== null) progress(told);
+      const words = wordsOf(text);
+      if (words !== null) progress(words);
     },
     resubscribed: () => {},
   });

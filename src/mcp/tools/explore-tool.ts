@@ -6,7 +6,7 @@ import { Envelope, envelopeOf, type Outcome } from '#src/studio/edge/envelope.ts
 const domains = ['studio', 'platform'] as const;
 
 /** Facts about the platform, made from the address of each surface for the caller. */
-export type PlatformTold = (base: (surface: ToolSurface) => string) => Readonly<Record<string, unknown>>;
+export type PlatformFacts = (base: (surface: ToolSurface) => string) => Readonly<Record<string, unknown>>;
 
 /**
  * The platform's tool that describes this service to clients.
@@ -14,7 +14,7 @@ export type PlatformTold = (base: (surface: ToolSurface) => string) => Readonly<
  * @param tools the other tools that this process offers
  * @param facts facts about the platform beside them
  */
-export function exploreTool(tools: readonly Tool[], told: PlatformTold): Tool {
+export function exploreTool(tools: readonly Tool[], facts: PlatformFacts): Tool {
   return tool({
     name: 'explore',
     title: 'Explore this service',
@@ -33,19 +33,19 @@ export function exploreTool(tools: readonly Tool[], told: PlatformTold): Tool {
         'explore',
         domain === 'studio'
           ? manifest(base('studio'), base('platform'))
-          : platform(base('platform'), tools, told(base)),
+          : platform(base('platform'), tools, facts(base)),
       ),
     }),
   });
 }
 
 /** Describes the platform: its contract, its transport, and the tools that are offered over it. */
-function platform(base: string, tools: readonly Tool[], told: Readonly<Record<string, unknown>>): Outcome {
+function platform(base: string, tools: readonly Tool[], facts: Readonly<Record<string, unknown>>): Outcome {
   const surfaces = [...new Set(tools.flatMap(({ surface }): readonly ToolSurface[] => [surface].flat()))];
   return {
     output: {
       name: 'Proofline',
-      ...told,
+      ...facts,
       urls: {
         transport: `${base}/api/mcp`,
         openapi: `${base}/v1/openapi.json`,

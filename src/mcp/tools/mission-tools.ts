@@ -23,7 +23,7 @@ const create = tool({
   name: 'agent_mission_create',
   title: 'Plan a mission',
   description:
-    'Plans a governed mission from a goal in plain English: an ordered graph of steps that this service really executes, each with its cost and who must approve it. Nothing is done yet: read the plan, then call agent_mission_execute. What of the goal could not be planned is in plan.unmapped, in its own words; where that may change what was asked for, the first step waits for its human. agent_stats lists what missions can do.',
+    'Plans a governed mission from a goal in plain English: an ordered graph of steps that this service really executes, each with its cost and who must approve it. Nothing is done yet: read the plan, then call agent_mission_execute. What of the goal could not be planned is in plan.unmapped, in its own words; where that may change what was requested, the first step waits for its human. agent_stats lists what missions can do.',
   surface: 'missions',
   scope: 'platform.mcp.execute',
   input: Type.Object(
@@ -36,8 +36,8 @@ const create = tool({
   ),
   output: Mission,
   hints: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
-  run: async ({ context }, { input: { idempotencyKey, ...asked }, principal }) => {
-    const body = { ...asked, timeoutSeconds: asked.timeoutSeconds ?? 3_600 };
+  run: async ({ context }, { input: { idempotencyKey, ...wanted }, principal }) => {
+    const body = { ...wanted, timeoutSeconds: wanted.timeoutSeconds ?? 3_600 };
     const { mission } = await requestMission(context, principal, body, idempotencyKey);
     return { output: await shownMission(context, mission) };
   },

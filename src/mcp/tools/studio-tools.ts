@@ -51,9 +51,9 @@ function studioTool<Input extends TSchema>(
       openWorldHint: openWorld,
       ...(row.writesState && { destructiveHint: destructive, idempotentHint: false }),
     },
-    run: async ({ context }, { input: given, ...caller }) => {
-      assertStorable(given);
-      const outcome = await run(context, caller, given);
+    run: async ({ context }, { input: toolInput, ...caller }) => {
+      assertStorable(toolInput);
+      const outcome = await run(context, caller, toolInput);
       return { output: envelopeOf(name, outcome) };
     },
   });

@@ -2,9 +2,9 @@ import type { EventStore, JSONRPCMessage } from '@modelcontextprotocol/server';
 import { LRUCache } from 'lru-cache';
 
 /** Characters of JSON that one session keeps for clients that come back; the streams written longest ago go first. */
-const KEPT = 1_048_576;
+const MOST_CHARACTERS = 1_048_576;
 
-interface Kept {
+interface StoredStream {
   readonly events: { readonly seq: number; readonly message: JSONRPCMessage }[];
   size: number;
   next: number;
@@ -14,8 +14,11 @@ interface Kept {
  * The messages of one session's streams, so that a client whose connection broke gets what it missed. A stream that was
  * dropped to make room is unknown from then on: its client is told so, and never shown a stream with a hole.
  */
-export function openEventStore(most: number = KEPT): EventStore {
-  const streams = new LRUCache<string, Kept>({ maxSize: most, sizeCalculation: ({ size }) => Math.max(1, size) });
+export function openEventStore(most: number = MOST_CHARACTERS): EventStore {
+  const streams = new LRUCache<string, StoredStream>({
+    maxSize: most,
+    sizeCalculation: ({ size }) => Math.max(1, size),
+  });
   return {
     storeEvent: async (id, message) => {
       const stream = streams.get(id) ?? { events: [], size: 0, next: 0 };

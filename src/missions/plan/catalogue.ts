@@ -116,7 +116,7 @@ function analysis(tool: Payload<typeof answer>['tool'], title: string, input: Re
     sensitivity: 'none',
     input: Type.Object(input, strict),
     queue: answer,
-    payload: ({ input: given }) => ({ tool, arguments: given }) satisfies Payload<typeof answer>,
+    payload: ({ input: stepInput }) => ({ tool, arguments: stepInput }) satisfies Payload<typeof answer>,
     output: (result) => (result as { answer: unknown }).answer,
   };
 }
@@ -157,8 +157,8 @@ function own(
     ...(reach && { reach }),
     input: Type.Object(input, strict),
     queue: missionExecute,
-    payload: ({ missionId, step, input: given }) =>
-      ({ missionId, step, capability: name, input: given }) satisfies Payload<typeof missionExecute>,
+    payload: ({ missionId, step, input: stepInput }) =>
+      ({ missionId, step, capability: name, input: stepInput }) satisfies Payload<typeof missionExecute>,
     output: (result) => (result as { output: unknown }).output,
   };
 }

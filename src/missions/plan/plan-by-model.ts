@@ -10,7 +10,7 @@ import type { PlanRequest } from './plan-request.ts';
 import { PlanCall, planTool } from './plan-tool.ts';
 
 /** Most characters of the faults that the model gets, and that a note repeats. */
-const TOLD = 4_000;
+const MOST_FAULTS = 4_000;
 const NOTED = 500;
 
 const RULES = `You plan missions. A mission is a few steps, each of one capability. Call propose_plan once, with the steps that the goal asks for and no others; name in \`unmapped\`, in the goal's own words, whatever of the goal no capability does: conditions, repetitions, times and recipients above all, since every step runs once, now, and unconditionally. Do not answer in words.
@@ -134,13 +134,13 @@ function refusal(
   { content, toolCalls }: { readonly content: string | null; readonly toolCalls: readonly TextToolCall[] },
   faults: string,
 ): TextMessage[] {
-  const told = `Refused: ${faults.slice(0, TOLD)}. Call ${planTool.name} once more, with a whole plan that has none of these faults.`;
+  const answer = `Refused: ${faults.slice(0, MOST_FAULTS)}. Call ${planTool.name} once more, with a whole plan that has none of these faults.`;
   if (toolCalls.length === 0)
     return [
       { role: 'assistant', content: content ?? '' },
-      { role: 'user', content: told },
+      { role: 'user', content: answer },
     ];
-  const answers = toolCalls.map(({ id }): TextMessage => ({ role: 'tool', toolCallId: id, content: told }));
+  const answers = toolCalls.map(({ id }): TextMessage => ({ role: 'tool', toolCallId: id, content: answer }));
   return [{ role: 'assistant', content, toolCalls }, ...answers];
 }
 

@@ -28,9 +28,9 @@ export async function requestMission(
 }
 
 /** Request for a mission, with the capabilities that the planner may use and the policy that chooses providers. */
-export type MissionAsked = MissionRequest & Pick<PlanRequest, 'only' | 'policy'>;
+export type RestrictedMissionRequest = MissionRequest & Pick<PlanRequest, 'only' | 'policy'>;
 
-interface Asking {
+interface RequestIdentity {
   /**
    * Writes the client's request as text; a repetition is recognised by it. Called once its depth is known to be
    * bearable.
@@ -43,10 +43,10 @@ interface Asking {
 export async function planMission(
   context: Context,
   principal: Principal,
-  asked: MissionAsked,
-  { request, idempotencyKey }: Asking,
+  body: RestrictedMissionRequest,
+  { request, idempotencyKey }: RequestIdentity,
 ): Promise<{ readonly mission: Mission; readonly created: boolean }> {
-  const { goal, inputs = {}, steps, budgetUsd, timeoutSeconds, only, policy } = asked;
+  const { goal, inputs = {}, steps, budgetUsd, timeoutSeconds, only, policy } = body;
   // before anything that would follow each level of it
   assertExactText({ goal, inputs, steps: steps ?? [] });
   const budget = budgetUsd === undefined ? null : Math.round(budgetUsd * 1e6);

@@ -96,8 +96,8 @@ async function noteJob(work: Work, step: Step, job: Type.Static<typeof EndedJob>
     );
   if (!isCanonical(output)) return await wrong('invalid_result', `expected an output with ${CANONICAL}.`);
   const outputHash = privateHash(mission, `output ${step.step}`, output);
-  const told = { step: step.step, outputSaltedSha256: outputHash, costUsd: usdText(cost / 1e6) };
-  log.add(planned.sensitivity === 'none' ? 'step.succeeded' : 'effect.confirmed', told);
+  const data = { step: step.step, outputSaltedSha256: outputHash, costUsd: usdText(cost / 1e6) };
+  log.add(planned.sensitivity === 'none' ? 'step.succeeded' : 'effect.confirmed', data);
   await change(work, step, 'succeeded', { output, outputLength: length, outputHash });
 }
 

@@ -121,7 +121,7 @@ function repeatAt(tokens: readonly Token[], thing: number): number {
   return at < 0 ? tokens.length : at;
 }
 
-interface Asked {
+interface CountedWish {
   readonly clause: readonly Token[];
   readonly subject: Subject | null;
   /** Number that is counted out; null where none is said. */
@@ -133,7 +133,7 @@ interface Asked {
 }
 
 /** Says why the wish is not clear, or cannot be made; null where it can. */
-function whyNot({ clause, subject, counted, each, listed }: Asked): string | null {
+function whyNot({ clause, subject, counted, each, listed }: CountedWish): string | null {
   const count = each > 1 ? each : counted;
   if (count !== null && (count > MOST_COPIES || !Number.isInteger(count) || count < 1))
     return `at most ${MOST_COPIES} of a kind are made at once, each counted out`;
