@@ -32,7 +32,7 @@ const instructions: Readonly<Record<ToolSurface, readonly string[]>> = {
     'Nothing is spent or posted before a signed-in person has approved exactly that; show them the approval, and render again with its id as approvalRef.',
   ],
   platform: [
-    'The generation platform answers over HTTP, in OpenAI’s shapes: explore with domain platform tells its routes and addresses.',
+    'The generation platform answers over HTTP, in OpenAI’s shapes: explore with domain platform lists its routes and addresses.',
   ],
   analytics: [],
 };

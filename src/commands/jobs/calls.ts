@@ -64,7 +64,7 @@ export function callsCommand(): Command {
       await decide(options, job, provider, 'write-off', { ...(reason !== undefined && { reason }) }),
   );
   decision(subcommand('bill', 'count an unknown call as spent'))
-    .requiredOption('--usd <dollars>', 'what it cost, by the provider’s own books', dollars)
+    .requiredOption('--usd <dollars>', 'what it cost, by the provider’s own accounts', dollars)
     .action(
       async (job: string, provider: string, { reason, usd, ...options }: Options & Billing) =>
         await decide(options, job, provider, 'bill', { usd, ...(reason !== undefined && { reason }) }),

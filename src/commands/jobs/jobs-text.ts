@@ -33,7 +33,7 @@ function cells({ id, queue, state, attempt, held, created_at, owner, error }: Jo
   return [id, queue, held ? `${state}, held` : state, `${attempt}`, shownTime(created_at), owner, error?.message ?? ''];
 }
 
-/** A job in full: where it stands, what was asked for, what happened, and what came of it. */
+/** A job in full: its status, its request, its history, and its outcome. */
 export function jobText(job: JobView, { events, attempts, effects, children, receipt }: TimelineAnswer): string {
   const facts: [string, string | null][] = [
     ['job', job.id],

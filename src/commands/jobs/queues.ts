@@ -26,7 +26,7 @@ export function queuesCommand(): Command {
   const command = new Command('queues').description('list, pause and resume queues').addHelpText('after', help);
   const subcommand = (name: string, about: string, isDefault = false) =>
     withJson(withAccess(command.command(name, { isDefault }).description(about))).addHelpText('after', help);
-  subcommand('list', 'how every queue stands; `top` shows it live', true).action(async (options: Options) => {
+  subcommand('list', 'the status of every queue; `top` shows it live', true).action(async (options: Options) => {
     const client = await openApi(options);
     const list = await client.call<QueueList>('GET', '/v1/queues');
     print(options, list, () => queueTable(list.data));

@@ -43,10 +43,10 @@ export function missionCommand(): Command {
     .action(async (goal: string, options: Options) =>
       show(options, await send(await findAccess(options), '/api/v1/missions', { goal })),
     );
-  subcommand('show', 'print a mission: its plan, and where each step stands')
+  subcommand('show', 'print a mission: its plan, and the status of each step')
     .argument('<id>', 'the mission')
     .action(async (id: string, options: Options) => show(options, await read(await findAccess(options), id)));
-  subcommand('execute', 'execute a mission, and print its receipt, or where it stands')
+  subcommand('execute', 'execute a mission, and print its receipt, or its status')
     .argument('<id>', 'the mission')
     .action(async (id: string, options: Options) =>
       show(options, await send(await findAccess(options), `${pathOf(id)}/execute`, {})),

@@ -74,7 +74,7 @@ export async function buildConsole(): Promise<void> {
     build: {
       rolldownOptions: {
         input: join(verifySource, 'page.ts'),
-        // one file, which needs no hash: it is small, and asked for by those who check a receipt
+        // one file, which needs no hash: it is small, and requested by people who check a receipt
         output: { entryFileNames: verifyScript, codeSplitting: false },
       },
     },

@@ -8,7 +8,7 @@ export type AreaName = (typeof areaNames)[number];
 export const Area = Type.Object(
   {
     area: Type.Enum([...areaNames], { type: 'string' }),
-    why: Type.String({ description: 'What of the effect touches it, in a sentence' }),
+    why: Type.String({ description: 'Part of the effect that touches it, in a sentence' }),
   },
   { title: 'ApprovalArea', additionalProperties: false },
 );

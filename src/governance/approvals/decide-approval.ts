@@ -79,7 +79,7 @@ export async function decideApproval(
   return approval;
 }
 
-/** By number: what was told first is published first. */
+/** Orders events by number: the first is published first. */
 function inOrder(...events: readonly (OwnerEvent | null)[]): OwnerEvent[] {
   return events.filter((event) => event !== null).toSorted((a, b) => a.n - b.n);
 }

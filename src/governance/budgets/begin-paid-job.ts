@@ -17,7 +17,7 @@ export interface PaidJob {
   readonly priority: number;
   /** JSON. */
   readonly payload: string;
-  /** Hexadecimal SHA-256 of what was asked for. */
+  /** Hexadecimal SHA-256 of the request. */
   readonly requestHash: string;
   readonly idempotencyKey: string | null;
   readonly trace: string | null;

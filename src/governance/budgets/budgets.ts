@@ -72,7 +72,7 @@ export async function reserve(context: Context, call: Call): Promise<CallRow> {
   });
 }
 
-/** Goes on with a call that stands. One that was unknown is held in full again: it may be made a second time. */
+/** Goes on with an existing call. One that was unknown is held in full again: it may be made a second time. */
 async function resume(tx: CommonQueryMethods, call: CallRow): Promise<CallRow> {
   if (call.state !== 'unknown') return call;
   if (call.held < call.quoted) await takeFrom(tx, call.budgets, call.quoted - call.held);

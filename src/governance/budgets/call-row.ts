@@ -36,7 +36,7 @@ const CallRow = Type.Object({
   decidedBy: OrNull(Type.String()),
   decidedWhy: OrNull(Type.String()),
 });
-/** A call as it stands. */
+/** A call and its present state. */
 export type CallRow = Static<typeof CallRow>;
 
 export const callRow = row(CallRow);

@@ -97,7 +97,7 @@ async function leave(context: Context, { job, provider }: Left, error: unknown):
   // other answers of Postgres say nothing of the call
   const isOfCall = sqlState(error) === undefined || isDataError(error);
   if (!isOfCall) return false;
-  return await markUnknown(context, { job, provider }, 'the job ended, and what its call cost cannot be told').then(
+  return await markUnknown(context, { job, provider }, 'the job ended, and the cost of its call is not known').then(
     () => true,
     async (again: unknown) => {
       if (isConnectionLost(again)) throw again;

@@ -17,7 +17,7 @@ export interface Payment {
   readonly externalId: string | null;
 }
 
-/** A call as it stood before, and the budgets of all that were settled with it as they are now. */
+/** A call before its settlement, and the budgets of all that were settled with it as they are now. */
 interface Paid {
   readonly call: {
     readonly owner: string;

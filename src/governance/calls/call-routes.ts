@@ -14,14 +14,14 @@ const CallList = Type.Object({
   unknown: Type.Object(
     {
       calls: Type.Integer({ minimum: 0, description: 'Unknown calls' }),
-      held_usd: Type.Number({ minimum: 0, description: 'What they hold of their budgets' }),
+      held_usd: Type.Number({ minimum: 0, description: 'Dollars that they hold of their budgets' }),
     },
-    { description: 'Of all owners and providers, whatever was asked for' },
+    { description: 'Totals of all owners, providers and capabilities' },
   ),
   rule: Type.Object(
     {
       hours: Type.Integer({ minimum: 1, description: 'How long an unknown call holds its money' }),
-      end: Type.Enum(['written_off', 'billed'], { type: 'string', description: 'What becomes of it then' }),
+      end: Type.Enum(['written_off', 'billed'], { type: 'string', description: 'Decision that the rule makes then' }),
     },
     { description: 'UNKNOWN_CALL_HOURS and UNKNOWN_CALL_END' },
   ),
@@ -29,7 +29,7 @@ const CallList = Type.Object({
     description: 'Unknown calls, the longest first; or decided ones, the newest first',
   }),
   next_cursor: Type.Union([Type.String(), Type.Null()], {
-    description: 'Where the next page begins; null on the last one',
+    description: 'Cursor of the next page; null on the last one',
   }),
 });
 
@@ -59,7 +59,7 @@ const BillBody = Type.Object(
     usd: Type.Number({
       minimum: 0,
       maximum: MOST_USD,
-      description: 'What the call cost, by the provider’s own accounts',
+      description: 'Cost of the call, by the provider’s own accounts',
     }),
     reason,
   },

@@ -12,17 +12,20 @@ export const ProviderCallView = Type.Object(
   {
     job: Type.String({ format: 'uuid', description: 'The job that made the call' }),
     provider: Type.String({ description: 'The provider; a job calls it at most once' }),
-    owner: Type.String({ description: 'Whose job it is' }),
+    owner: Type.String({ description: 'Owner of the job' }),
     surface: Type.String({ description: 'For which surface: studio, missions or platform' }),
-    capability: Type.String({ description: 'What was asked for' }),
+    capability: Type.String({ description: 'Capability that was requested' }),
     status: Type.Enum(['unknown', 'written_off', 'billed', 'settled', 'released', 'reserved'], {
       type: 'string',
       description:
         '`unknown`: it is not known whether it cost anything. `written_off` and `billed`: decided by an operator or the rule. The others: known meanwhile',
     }),
-    quoted_usd: Type.Number({ minimum: 0, description: 'What it was quoted at' }),
+    quoted_usd: Type.Number({ minimum: 0, description: 'Its quote' }),
     held_usd: Type.Number({ minimum: 0, description: 'What its budgets hold for it: the most it can have cost' }),
-    billed_usd: OrNull(Type.Number({ minimum: 0 }), 'What it counts as; null unless it was billed or has settled'),
+    billed_usd: OrNull(
+      Type.Number({ minimum: 0 }),
+      'Amount that it counts as; null unless it was billed or has settled',
+    ),
     reason: OrNull(Type.String(), 'How the call ended'),
     external_id: OrNull(Type.String(), 'The provider’s own name for it, to look for it there'),
     created_at: Time('When it was reserved'),

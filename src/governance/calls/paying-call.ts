@@ -51,7 +51,7 @@ export interface OpenCall {
   readonly place: AsyncDisposable;
 }
 
-/** Why the next provider may be asked; `unpaid` where a budget refused this one. */
+/** Reason why the next provider may be called; `unpaid` where a budget refused this one. */
 export interface NotCalled {
   readonly reason: string;
   /** Milliseconds until the provider may be called again, where that is known. */

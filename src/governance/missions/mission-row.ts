@@ -57,9 +57,9 @@ export const StepChallenge = Type.Object(
   {
     id: Type.String({ format: 'uuid', description: 'Names the challenge; a proof uses it up' }),
     body: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Null()]), {
-      description: 'What is agreed to: mission, step, plan, the exact effect, a nonce and an expiry',
+      description: 'Statement that is agreed to: mission, step, plan, the exact effect, a nonce and an expiry',
     }),
-    sha256: Type.String({ description: 'What the proof is made over: SHA-256 of the body, hexadecimal' }),
+    sha256: Type.String({ description: 'Message that the proof is made over: SHA-256 of the body, hexadecimal' }),
     expiresAt: Type.String({ format: 'date-time', description: 'Until when it can be answered' }),
     worldId: Type.Optional(WorldIdPresence),
   },

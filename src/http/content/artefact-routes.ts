@@ -37,10 +37,10 @@ const Query = Type.Object({
     Type.Integer({
       minimum: 0,
       maximum: 9_999_999_999,
-      description: 'Of a signed link: until when, in seconds since 1970',
+      description: 'Expiry of a signed link, in seconds since 1970',
     }),
   ),
-  signature: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9_-]{43}$', description: 'Of a signed link' })),
+  signature: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9_-]{43}$', description: 'Signature of a signed link' })),
 });
 type ArtefactQuery = Static<typeof Params> & Static<typeof Query>;
 

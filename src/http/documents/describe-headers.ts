@@ -41,7 +41,7 @@ export const describedHeaders: Readonly<Record<string, Header>> = {
   },
   RateLimit: {
     description:
-      'What is left of each limit, as `"policy";r=REMAINING;t=SECONDS_UNTIL_RESET` (draft-ietf-httpapi-ratelimit-headers)',
+      'Remaining part of each limit, as `"policy";r=REMAINING;t=SECONDS_UNTIL_RESET` (draft-ietf-httpapi-ratelimit-headers)',
     schema: text,
     isSent: isLimited,
   },
@@ -56,7 +56,7 @@ export const describedHeaders: Readonly<Record<string, Header>> = {
     isSent: (_operation, status) => isError(status),
   },
   Location: {
-    description: 'Where the work can be read, or where to go',
+    description: 'Address of the work, or the one to go to',
     schema: { type: 'string', format: 'uri-reference' },
     isSent: ({ operationId = '', responses = {} }, status) =>
       located.has(operationId)
@@ -70,7 +70,7 @@ export const describedHeaders: Readonly<Record<string, Header>> = {
     isSent: (operation, status) => isGood(status) && isJob(operation),
   },
   'X-Job-Warning': {
-    description: 'What keeps the job from being started, in a sentence',
+    description: 'Reason why the job is not started, in a sentence',
     schema: text,
     isSent: (operation, status) => isGood(status) && isJob(operation),
   },
@@ -85,7 +85,7 @@ export const describedHeaders: Readonly<Record<string, Header>> = {
     isSent: (operation, status) => isGood(status) && takesWait(operation),
   },
   'X-Provider': {
-    description: 'Which provider answered',
+    description: 'Provider that answered',
     schema: text,
     isSent: (operation, status) => status === '200' && isRouted(operation),
   },
@@ -105,7 +105,7 @@ export const describedHeaders: Readonly<Record<string, Header>> = {
     isSent: (_operation, status, { content = {} }) => status === '200' && 'text/csv' in content,
   },
   'Content-Range': {
-    description: 'Which bytes these are, of how many',
+    description: 'Range of these bytes, and the number of all',
     schema: text,
     isSent: (_operation, status) => status === '206',
   },

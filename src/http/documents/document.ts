@@ -49,7 +49,7 @@ const schemas = '#/components/schemas/';
 /** A reference to a named schema. */
 export const refTo = (name: string): Json => ({ $ref: `${schemas}${name}` });
 
-/** The name that a schema refers to; undefined where it stands by itself. */
+/** The name that a schema refers to; undefined where it refers to none. */
 export const nameIn = (schema: Readonly<Json> | undefined): string | undefined => {
   const ref = schema?.['$ref'];
   return typeof ref === 'string' && ref.startsWith(schemas) ? ref.slice(schemas.length) : undefined;

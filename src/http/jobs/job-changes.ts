@@ -46,7 +46,7 @@ const changeStreams = perContext(
     positions: async (names): Promise<ReadonlyMap<string, Position>> => {
       const { redis, config } = context;
       const { numbers: numbersKey, followed } = changesKeys(config);
-      // before the position is read: what happens from here on is told, and goes on from it
+      // before the position is read: what happens from here on is published, and goes on from it
       const begun = redis.pipeline().set(followed, '1', 'PX', FOLLOWED_MS).hsetnx(numbersKey, 'epoch', newEpoch());
       for (const [error] of (await begun.pexpire(numbersKey, NUMBERS_TTL_MS).exec()) ?? []) if (error) throw error;
       const [epoch, ...numbers] = await redis.hmget(numbersKey, 'epoch', ...names.map(numberField));
@@ -82,7 +82,7 @@ export function changesStream(context: Context, owner: string | null): StreamSou
 /** Description of that stream for `/v1/asyncapi.json`. */
 export const changesStreamDescription: StreamDescription = {
   name: 'jobs',
-  title: 'What changes among jobs',
+  title: 'Changes of jobs',
   description:
     'A job whenever it has changed its state, as lists show it: of the caller’s jobs, or of everybody’s for an operator. `snapshot` comes first: read the list then. `reset` comes where something was missed, or where more than some hundreds of jobs change in a second: read the list again.',
   sse: '/v1/jobs/events',

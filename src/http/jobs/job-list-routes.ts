@@ -13,11 +13,11 @@ import type { Context } from '#src/system/context.ts';
 const JobList = Type.Object({
   data: Type.Array(Type.Ref('JobSummary'), { description: 'Newest first, without payloads and results' }),
   next_cursor: Type.Union([Type.String(), Type.Null()], {
-    description: 'Where the next page begins; null on the last one',
+    description: 'Cursor of the next page; null on the last one',
   }),
   searched_to: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
     description:
-      'Of a search that ended before it had looked at every job: those accepted before this were not looked at, and the next page is. Null otherwise.',
+      'Set for a search that ended before it had looked at every job: jobs accepted before this time are left to the next page. Null otherwise.',
   }),
 });
 
@@ -27,7 +27,7 @@ const JobQuery = Type.Object({
   ),
   queue: Type.Optional(Type.Enum([...queues.keys()], { type: 'string', description: 'Only jobs of this queue' })),
   state: Type.Optional(Type.Enum([...states], { type: 'string', description: 'Only jobs in this state' })),
-  parent: Type.Optional(Type.String({ format: 'uuid', description: 'Only jobs that this job asked for' })),
+  parent: Type.Optional(Type.String({ format: 'uuid', description: 'Only jobs that this job submitted' })),
   text: Type.Optional(
     Type.String({
       minLength: 2,

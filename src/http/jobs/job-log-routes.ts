@@ -23,7 +23,7 @@ const LogQuery = Type.Object({
 const LogPage = Type.Object({
   data: Type.Array(LogLineView, { description: 'In the order in which they were said' }),
   next_cursor: Type.Union([Type.String(), Type.Null()], {
-    description: 'What `after` takes for the next page; null on the last one',
+    description: 'Value of `after` for the next page; null on the last one',
   }),
 });
 
@@ -39,7 +39,7 @@ export const jobLogRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: Hu
     {
       schema: {
         tags,
-        summary: 'What a job said while it ran',
+        summary: 'Read the log of a job',
         description: `The newest ${MOST_LINES} lines, for some days (settings JOB_LOG_DAYS and JOB_LOG_LINES). Nothing that counts: lines may be lost, and the timeline is the record.`,
         operationId: 'readJobLog',
         params: JobParams,

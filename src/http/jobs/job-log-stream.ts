@@ -11,9 +11,9 @@ import { perContext } from '#src/system/per-context.ts';
 export const LogLineView = Type.Object(
   {
     id: Type.String({ description: 'Its place in the log: what `after` and a cursor take' }),
-    at: Type.String({ format: 'date-time', description: 'When it was said' }),
-    level: Type.Enum([...logLevels], { type: 'string', description: 'How grave it is' }),
-    message: Type.String({ description: 'What was said, at most 1,000 characters' }),
+    at: Type.String({ format: 'date-time', description: 'Time of the line' }),
+    level: Type.Enum([...logLevels], { type: 'string', description: 'Severity of the line' }),
+    message: Type.String({ description: 'Text of the line, at most 1,000 characters' }),
     fields: Type.Record(Type.String(), Type.Unsafe<unknown>({}), { description: 'More for machines' }),
     attempt: Type.Integer({ minimum: 0, description: 'The attempt that said it' }),
   },
@@ -64,7 +64,7 @@ function numberOf({ id }: LogLine): number {
 /** Description of that stream for `/v1/asyncapi.json`. */
 export const logStreamDescription: StreamDescription = {
   name: 'log',
-  title: 'What a job says while it runs',
+  title: 'Log of a job while it runs',
   description:
     'The lines that are kept, then each as it is said. `reset` carries those that are kept where some are not any more. Closed some seconds after the job has ended.',
   sse: '/v1/jobs/{id}/logs/events',

@@ -60,7 +60,7 @@ export function openChanges(context: Context, signal: AbortSignal): (events: rea
     publishing = false;
   };
 
-  // what the leader before us did not get told is lost: numbers may not go on from where it stopped
+  // what the leader before us did not get published is lost: numbers may not go on from where it stopped
   void start(forget(context));
   return (events) => {
     if (pending.size > MOST_PENDING) {

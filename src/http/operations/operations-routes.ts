@@ -9,7 +9,7 @@ import { readFleetViews, readQueues } from './operations-stream.ts';
 const At = Type.String({ format: 'date-time', description: 'When this was counted' });
 const Whose = Type.Enum(['all', 'own'], {
   type: 'string',
-  description: 'Whose jobs are counted: an operator sees everybody’s, anyone else their own',
+  description: 'Owners whose jobs are counted: an operator sees all, any other caller their own',
 });
 
 const QueueList = Type.Object({
@@ -45,7 +45,7 @@ export const operationsRoutes: FastifyPluginAsyncTypebox<{ context: Context }> =
   app.get(
     '/v1/queues',
     {
-      schema: { tags, summary: 'How every queue stands', operationId: 'listQueues', response: { 200: QueueList } },
+      schema: { tags, summary: 'Status of every queue', operationId: 'listQueues', response: { 200: QueueList } },
     },
     async (request) => {
       const { owner, operator } = principalOf(request);
@@ -76,7 +76,7 @@ export const operationsRoutes: FastifyPluginAsyncTypebox<{ context: Context }> =
         tags,
         summary: 'Start no job of a queue until it is resumed (operators)',
         description:
-          'What runs goes on; what is asked for is accepted, and waits. A queue that is paused already stays as it is.',
+          'What runs goes on; new jobs are accepted, and wait. A queue that is paused already stays as it is.',
         operationId: 'pauseQueue',
         params: QueueParams,
         body: Type.Union([PauseBody, Type.Null()]),

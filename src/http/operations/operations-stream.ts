@@ -59,7 +59,7 @@ const operationsStreams = perContext((context) => ({
     ends: () => false,
     current: operationsType,
   } satisfies StreamKind,
-  // not one that was read before they came: a change in between would be told before it, and never again
+  // not one that was read before they came: a change in between would be published before it, and never again
   all: freshAnswer(() => readOperations(context, null)),
 }));
 
@@ -81,7 +81,7 @@ export function operationsStream(context: Context, owner: string | null): Stream
 /** Description of that stream for `/v1/asyncapi.json`. */
 export const operationsStreamDescription: StreamDescription = {
   name: 'operations',
-  title: 'How queues and fleets stand',
+  title: 'Status of queues and fleets',
   description:
     'The figures at once, then whenever they change, at most every second. An operator sees everybody’s jobs and the fleets, anyone else their own jobs. There is no cursor: each event is the whole state.',
   sse: '/v1/operations/events',
@@ -93,7 +93,7 @@ export const operationsStreamDescription: StreamDescription = {
       transient: true,
       data: Type.Object({
         at: Type.String({ format: 'date-time', description: 'When they were counted' }),
-        whose: Type.Enum(['all', 'own'], { description: 'Whose jobs are counted' }),
+        whose: Type.Enum(['all', 'own'], { description: 'Owners whose jobs are counted' }),
         queues: Type.Array(Type.Object(QueueView.properties), { description: 'Every queue, as GET /v1/queues has it' }),
         fleets: Type.Union([Type.Array(Type.Object(FleetView.properties)), Type.Null()], {
           description: 'As GET /v1/fleets has them; null for who is no operator',

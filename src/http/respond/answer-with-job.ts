@@ -50,9 +50,12 @@ interface Work<Q extends QueueContract> {
   readonly payload: () => Payload<Q> | Promise<Payload<Q>>;
   /** Called where no new job comes of the request after all, though `payload` was: what it has brought about is undone. */
   readonly refused?: () => Promise<void>;
-  /** Path of the route in its own name, where it has several: under any of them a repetition is told. */
+  /** Path of the route in its own name, where it has several: under any of them a repetition is recognised. */
   readonly path?: string;
-  /** A key of our own instead of the client's, for work that is not asked for twice; with a space, which no client's has. */
+  /**
+   * A key of our own instead of the client's, for work that is not requested twice; with a space, which no client's
+   * has.
+   */
   readonly idempotencyKey?: string;
   /** The body of the 200 answer, or a promise of it, from the result; the result itself without it. */
   readonly present?: (result: Result<Q>, job: Job) => unknown;

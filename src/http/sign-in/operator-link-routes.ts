@@ -33,7 +33,7 @@ export const operatorLinkRoutes: FastifyPluginAsyncTypebox<{ context: Context }>
           'For the page `/auth/link`, and from pages of this service alone. `proofline operator link` prints a link; it can be used once, within 15 minutes.',
         operationId: 'signInByLink',
         body: Type.Object(
-          { code: Type.String({ pattern: '^[\\w-]{20,100}$', description: 'What stands behind the # of the link' }) },
+          { code: Type.String({ pattern: '^[\\w-]{20,100}$', description: 'Text after the # of the link' }) },
           { additionalProperties: false },
         ),
         response: { 204: Type.Null({ description: 'Signed in: the answer sets the cookie of a session' }) },

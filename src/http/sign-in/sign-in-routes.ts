@@ -34,7 +34,7 @@ const Entry = Type.Object({
 const SessionView = Type.Object(
   {
     email: Type.String({ description: 'As the provider has verified it' }),
-    owner: Type.String({ description: 'Whose your keys, briefs and jobs are' }),
+    owner: Type.String({ description: 'Owner of your keys, briefs and jobs' }),
     operator: Type.Boolean(),
     human: Type.Boolean({ description: 'Whether you have proven to be a verified human' }),
     scopes: Type.Array(ScopeName),
@@ -97,7 +97,7 @@ export const signInRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asy
       config: { access: 'public', anyQuery: true },
       schema: {
         tags,
-        summary: 'Where the provider sends people back to',
+        summary: 'Finish a sign-in, when the provider sends the browser back',
         operationId: 'signInCallback',
         querystring: Type.Object({ state: Type.String({ maxLength: 200 }) }),
         response: { 302: Type.Null({ description: 'To where they wanted to go' }) },
@@ -152,7 +152,7 @@ export const signInRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asy
     {
       schema: {
         tags,
-        summary: 'Who is signed in, and the token for what changes something',
+        summary: 'Read who is signed in, and the token for requests that change something',
         operationId: 'readSession',
         response: { 200: SessionView },
       },

@@ -7,7 +7,7 @@ import { controlMessage, type StreamMessage } from './stream-message.ts';
 import type { Cursor, Filter } from './stream-source.ts';
 
 export interface FollowerOptions extends Bounds {
-  /** Is told of what failed and is tried again. */
+  /** Called with a failure that is tried again. */
   readonly onFailure: OnFailure;
   readonly clientBytes: number;
   readonly totalBytes: number;

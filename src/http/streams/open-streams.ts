@@ -58,7 +58,10 @@ export function watchKeys(context: Context, access: Access, hub: Hub): void {
   closeDeadKeys(context, hub.bus, hub);
 }
 
-/** Ends what a holder has open for keys that are revoked or have expired, and for sessions that are over: at once when it is told, within 5 s otherwise. */
+/**
+ * Ends the open streams of a holder whose keys are revoked or have expired, or whose session is over: at once after a
+ * purge, within 5 s otherwise.
+ */
 export function closeDeadKeys(context: Context, bus: Bus, holder: KeyHolder): void {
   const closeDead = async (holders: readonly string[]) => {
     const keys = holders.filter((one) => sessionHeld(one) === null);

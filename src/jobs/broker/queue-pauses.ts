@@ -13,7 +13,7 @@ const Pause = Type.Object({
   reason: Type.Union([Type.String(), Type.Null()]),
 });
 
-/** Since when a queue is paused, who asked for it, and why. */
+/** Time since when a queue is paused, the operator who paused it, and the reason. */
 export type Pause = Static<typeof Pause>;
 
 const columns = sql.fragment`queue, paused_at as at, paused_by as by, reason`;
@@ -52,7 +52,9 @@ export async function resumeQueue(context: Context, queue: string, { by }: { rea
 async function tellBroker(context: Context, queue: string, paused: boolean): Promise<void> {
   await openBroker(context)
     .setPaused(queue, paused)
-    .catch((error: unknown) => context.log.debug({ err: error, queue }, 'the broker was not told; the audit will'));
+    .catch((error: unknown) =>
+      context.log.debug({ err: error, queue }, 'the broker was not notified; the audit will do it'),
+    );
 }
 
 /**

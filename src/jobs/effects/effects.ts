@@ -121,7 +121,7 @@ async function makeEffect<R>(
   if (intent.requestHash !== hash) {
     throw new AppError(
       'state_conflict',
-      `The effect ${effect} was already meant with another request; an effect's name stands for one request.`,
+      `The effect ${effect} was already meant with another request; an effect's name belongs to one request.`,
       { job: job.id, effect },
     );
   }

@@ -7,7 +7,7 @@ const Figures = Type.Object({
   queue: Type.String(),
   /** Due, and waiting for a worker. */
   queued: Type.Integer(),
-  /** Waiting for their time: retries, and what was asked for later. */
+  /** Jobs that wait for their time: retries, and jobs that are to run later. */
   delayed: Type.Integer(),
   held: Type.Integer(),
   awaiting: Type.Integer(),

@@ -20,7 +20,7 @@ export interface JobFilter {
   readonly owner: string | null;
   readonly queue?: string;
   readonly state?: State;
-  /** Only jobs that this job asked for. */
+  /** Only jobs that this job submitted. */
   readonly parent?: string;
   /** 1 to 100. */
   readonly limit: number;

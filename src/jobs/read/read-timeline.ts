@@ -47,7 +47,7 @@ export interface Timeline {
   readonly attempts: readonly Attempt[];
   /** Effects that it had outside. */
   readonly effects: readonly Static<typeof Effect>[];
-  /** The first {@link MOST_CHILDREN} jobs that it asked for, the oldest first. */
+  /** The first {@link MOST_CHILDREN} jobs that it submitted, the oldest first. */
   readonly children: readonly JobSummary[];
 }
 

@@ -121,7 +121,7 @@ export function ownersBus(on: McpContext): ServerEventBus {
       const tell = (uri: string) => listener({ kind: 'resource_updated', uri });
       return follow(on, owner, tell, () => lists.forEach(tell)).close;
     },
-    // nothing is told by the library: all of it comes from Redis
+    // nothing is published by the library: all of it comes from Redis
     publish: () => {},
   };
 }

@@ -66,7 +66,7 @@ const lists: Partial<
   'studio://plans/{id}': async (context, owner) => await listPlans(context, owner, LISTED),
 };
 
-/** The twelve resources of the studio: the caller's own, as they stand, each in the envelope of answers. */
+/** The twelve resources of the studio: the caller's own, as they are now, each in the envelope of answers. */
 export const studioResources: readonly McpResource[] = resourceTable.map(
   ({ uri, description, freshness }): McpResource => ({
     uri,

@@ -22,12 +22,12 @@ const strict = { additionalProperties: false };
 const AwaitingStep = Type.Object(
   {
     step: Type.String({ description: 'The step that waits' }),
-    title: Type.String({ description: 'What it is for' }),
-    capability: Type.String({ description: 'What would do it' }),
+    title: Type.String({ description: 'Purpose' }),
+    capability: Type.String({ description: 'Capability that would do it' }),
     input: Type.Unsafe<unknown>({ description: 'Exactly what would be done' }),
-    challenge: Type.Union([StepChallenge, Type.Null()], { description: 'What the human proves over' }),
-    approveAt: Type.String({ description: 'Where the human sends the proof (POST {challengeId, proof})' }),
-    declineAt: Type.String({ description: 'Where the owner says no (POST)' }),
+    challenge: Type.Union([StepChallenge, Type.Null()], { description: 'Challenge that the human proves over' }),
+    approveAt: Type.String({ description: 'Address to which the human sends the proof (POST {challengeId, proof})' }),
+    declineAt: Type.String({ description: 'Address at which the owner declines (POST)' }),
   },
   strict,
 );
@@ -35,8 +35,8 @@ const AwaitingStep = Type.Object(
 const Executed = Type.Object(
   {
     missionId: MissionId,
-    state: Type.Enum([...missionStates], { type: 'string', description: 'Where the mission stands' }),
-    next: Type.String({ description: 'What to do now, in a sentence' }),
+    state: Type.Enum([...missionStates], { type: 'string', description: 'State of the mission' }),
+    next: Type.String({ description: 'Next thing to do, in a sentence' }),
     receipt: Type.Union([Receipt, Type.Null()], { description: 'Sealed and anchored; null before' }),
     awaiting: Type.Array(AwaitingStep, { description: 'Steps that only the human behind the key can let run' }),
     error: MissionSummary.properties.error,
@@ -48,14 +48,14 @@ export const executeTool = tool({
   name: 'agent_mission_execute',
   title: 'Execute a mission',
   description:
-    'Runs a planned mission and waits for its receipt, sealed and anchored on a chain; tells progress meanwhile. Calling it again for a mission under way only waits again. It answers early with state awaiting_human where a step needs the human behind the key: an API key alone never satisfies such a step, so show the human what would be done and where to approve it, then call again. Taking this call back ends the wait alone: the mission goes on, and agent_mission_status tells how far it is.',
+    'Runs a planned mission and waits for its receipt, sealed and anchored on a chain; reports progress meanwhile. Calling it again for a mission under way only waits again. It answers early with state awaiting_human where a step needs the human behind the key: an API key alone never satisfies such a step, so show the human what would be done and where to approve it, then call again. Taking this call back ends the wait alone: the mission goes on, and agent_mission_status reports its progress.',
   surface: 'missions',
   scope: 'platform.mcp.execute',
   input: Type.Object(
     {
       missionId: MissionId,
       waitSeconds: Type.Optional(
-        Type.Integer({ minimum: 0, maximum: 120, description: 'How long to wait at most; 0 answers at once' }),
+        Type.Integer({ minimum: 0, maximum: 120, description: 'Seconds to wait at most; 0 answers at once' }),
       ),
     },
     strict,

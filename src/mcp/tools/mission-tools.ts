@@ -16,7 +16,7 @@ export const MissionId = Type.String({ format: 'uuid', description: 'The mission
 
 const { salt: _salt, ...shown } = MissionView.properties;
 /** A mission without the salt of its hashes: what a model reads may be kept anywhere. */
-const Mission = Type.Object(shown, { description: 'The mission, its plan, and where each step stands' });
+const Mission = Type.Object(shown, { description: 'The mission, its plan, and the status of each step' });
 const { timeoutSeconds, ...request } = MissionRequest.properties;
 
 const create = tool({
@@ -47,7 +47,7 @@ const status = tool({
   name: 'agent_mission_status',
   title: 'Read a mission',
   description:
-    'Where a mission of yours stands: its state, plan, and each step with what it gave. A step that awaits a human shows the challenge.',
+    'Status of a mission of yours: its state, plan, and each step with its output. A step that awaits a human shows the challenge.',
   surface: 'missions',
   scope: 'platform.mcp.read',
   input: Type.Object(

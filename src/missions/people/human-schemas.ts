@@ -24,12 +24,12 @@ const Commitment = Type.String({
 
 export const ChallengeRequest = Type.Object(
   {
-    purpose: Type.Enum(['enrol', 'key'], { type: 'string', description: 'What the proof will be for' }),
+    purpose: Type.Enum(['enrol', 'key'], { type: 'string', description: 'Purpose of the proof' }),
     commitment: Type.Optional(Commitment),
     provider: Type.Optional(
       Type.Enum(['operator-invite', 'world-id'], {
         type: 'string',
-        description: 'Who vouches for an enrolment; `operator-invite` where nothing is said',
+        description: 'Provider that vouches for an enrolment; `operator-invite` where nothing is said',
       }),
     ),
   },
@@ -39,10 +39,10 @@ export const ChallengeRequest = Type.Object(
 export const ChallengeAnswer = Type.Object(
   {
     challengeId: Type.String({ format: 'uuid' }),
-    purpose: Type.Enum([...purposes], { type: 'string', description: 'What the proof is for' }),
+    purpose: Type.Enum([...purposes], { type: 'string', description: 'Purpose of the proof' }),
     body: Type.Record(Type.String(), Type.Unsafe<string | number | null>({}), {
       description:
-        'What the proof agrees to. The message is SHA-256("platform/<purpose>-challenge/v1\\n" and the RFC 8785 text of this)',
+        'Statement that the proof agrees to. The message is SHA-256("platform/<purpose>-challenge/v1\\n" and the RFC 8785 text of this)',
     }),
     sha256: Type.String({ description: 'That SHA-256; compute it yourself, and compare' }),
     scope: Type.String({ description: 'Scope of the proof: SHA-256("platform/account/v1") as a decimal number' }),
@@ -98,7 +98,7 @@ export const InviteRequest = Type.Object(
       Type.Integer({
         minimum: 1,
         maximum: longestInviteDays,
-        description: 'How long it can be used; 7 where nothing is said',
+        description: 'Days in which it can be used; 7 where nothing is said',
       }),
     ),
   },

@@ -73,7 +73,7 @@ export const catalogue: readonly Capability[] = [
     payload: mediaPayload,
     output: mediaOutput,
   },
-  own('job.status', 'Where one of your jobs stands', 'none', {
+  own('job.status', 'Status of one of your jobs', 'none', {
     jobId: Type.String({ format: 'uuid', description: 'The job' }),
   }),
   own('receipt.verify', 'Whether a receipt of this service holds: integrity, authenticity, anchor', 'none', {
@@ -88,13 +88,13 @@ export const catalogue: readonly Capability[] = [
     'Tells an allowed address something, by a signed POST',
     'outside',
     {
-      url: Url('Address to tell'),
-      body: Type.Unknown({ description: 'What it is told, as JSON' }),
+      url: Url('Address to notify'),
+      body: Type.Unknown({ description: 'Message to it, as JSON' }),
     },
     'WEBHOOK_ORIGINS',
   ),
   own('human.confirm', 'Waits for the yes of its human before the steps that depend on it', 'confirm', {
-    question: Type.String({ minLength: 1, maxLength: 2_000, description: 'What the human is asked' }),
+    question: Type.String({ minLength: 1, maxLength: 2_000, description: 'Question to the human' }),
     leftOut: Type.Optional(
       Type.Array(Type.String({ maxLength: 2_000 }), {
         maxItems: 50,

@@ -135,7 +135,7 @@ function unwantedFaults(only: readonly string[], { id, capability, input }: Prop
   const names = [capability, ...(capabilities.get(capability)?.spends && typeof made === 'string' ? [made] : [])];
   if (names.some((name) => only.includes(name))) return [];
   if (capability === CONFIRM) return [];
-  return [`${id}: expected one of the capabilities asked for (${only.join(', ')}), got ${names.join(' for ')}`];
+  return [`${id}: expected one of the requested capabilities (${only.join(', ')}), got ${names.join(' for ')}`];
 }
 
 /** Returns the estimated cost of a step of this capability, dollars. */

@@ -22,7 +22,7 @@ const summaries: Readonly<Record<(typeof missionEventTypes)[number] | (typeof no
   'step.failed': 'A step failed',
   'step.cancelled': 'A step was stopped while it ran; whether an effect that was dispatched took place is not known',
   'step.skipped': 'A step will not run: the mission ended before',
-  'human.requested': 'A human is asked',
+  'human.requested': 'A challenge waits for its human',
   'human.verified': 'The human behind the mission approved, with a proof',
   'human.declined': 'The owner said no',
   'human.expired': 'A challenge was not answered in time; another one takes its place',

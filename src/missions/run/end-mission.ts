@@ -16,7 +16,7 @@ export async function skipSteps(work: Ending): Promise<void> {
   }
 }
 
-/** Nothing is left to be told of a mission that ended, unless jobs of it may still have an effect. */
+/** Finishes a mission that ended, unless jobs of it may still have an effect. */
 export async function finishUnlessRunning({ tx, mission, steps }: Ending): Promise<void> {
   if ([...steps.values()].some(({ state }) => state === 'running')) return;
   await tx.query(sql.unsafe`update missions set finished_at = now() where id = ${mission.id}`);

@@ -30,7 +30,7 @@ const sealBreaker = perContext(({ config, log }: Context) =>
     pauseMs: 2 * config.SEAL_SIGNER_TIMEOUT_MS,
     isFailure: (error) => error instanceof AppError && error.code === 'unavailable',
     changed: (isOpen) => {
-      if (isOpen) log.warn('the signer does not sign: missions stay sealing, and it is asked once in a while');
+      if (isOpen) log.warn('the signer does not sign: missions stay sealing, and it is tried once in a while');
       else log.info('the signer signs again');
     },
   }),

@@ -61,9 +61,9 @@ export const assurances = ['enrolled', 'unique', 'present', 'unique+present'] as
 
 const HumanProof = closed(
   {
-    step: name('The step that asked for a human'),
+    step: name('The step that needed a human'),
     assurance: Type.Enum(assurances, { description: 'What the proof showed, and never more' }),
-    provider: name('Who vouches for it'),
+    provider: name('Provider that vouches for it'),
     challengeSha256: sha256('Hash of the challenge that the human answered'),
   },
   { title: 'ReceiptHumanProof' },
@@ -116,7 +116,7 @@ export type Seal = Static<typeof Seal>;
 export const MissionEvent = closed(
   {
     seq: count('From 0, without a gap'),
-    type: name('What happened'),
+    type: name('Type of the event'),
     at: instant('When'),
     data: Type.Record(Type.String(), Type.Unknown(), {
       description: 'Hashes, names and counts; what is private only as a salted hash',

@@ -111,7 +111,7 @@ export function signerOf(path: string, { secretKey, manifest }: SealKeyFile, rem
   );
 }
 
-/** A file that cannot seal under these settings still says which keys there were: its signer throws when it is asked. */
+/** A file that cannot seal under these settings still says which keys there were: its signer throws when it is used. */
 function checkedSigner(path: string, file: SealKeyFile, remote: RemoteSigner | null): Signer {
   const { kid } = lastKeyOf(file.manifest);
   return {

@@ -87,7 +87,7 @@ export const sealKeyRoutes: FastifyPluginAsyncTypebox<KeyRoutesOptions> = async 
       config,
       schema: {
         ...shared,
-        summary: 'Where the chain has each version of the manifest of keys',
+        summary: 'List the anchors of each version of the manifest of keys',
         operationId: 'readSealManifestAnchors',
         response: { 200: ManifestAnchors },
       },

@@ -4,7 +4,7 @@ const nullable = <T extends Type.TSchema>(schema: T, description: string) =>
   Type.Union([schema, Type.Null()], { description });
 
 const verdict = Type.Enum(['pass', 'fail', 'pending', 'not-checked'], { type: 'string' });
-const reason = Type.String({ description: 'What was found, in a sentence' });
+const reason = Type.String({ description: 'Finding in a sentence' });
 const Check = Type.Object({ name: Type.String(), verdict, reason }, { title: 'AttestationCheck' });
 const count = {
   verdict,
@@ -22,7 +22,7 @@ export const Attestation = Type.Object(
         ...count,
         finality: nullable(
           Type.Enum(['included', 'safe', 'finalized'], { type: 'string' }),
-          'How firm the block stands; null unless the anchor passes',
+          'Finality of the block; null unless the anchor passes',
         ),
         calldata: nullable(
           Type.String(),

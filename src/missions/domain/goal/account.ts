@@ -77,7 +77,7 @@ function isNumberFound(value: number, unit: string, { numbers, words }: Found, s
 
 const round = (value: number) => Math.round(Math.abs(value) * 1e9) / 1e9;
 
-/** Every number and word that stands in the inputs of steps. */
+/** Every number and word in the inputs of steps. */
 function foundIn(steps: readonly Step[]): Found {
   const numbers = new Set<number>();
   const texts: string[] = [];
