@@ -171,7 +171,7 @@ test.for(cases)('$name', async ({ kind, end }) => {
   await booksAgree();
 });
 
-test('the rule ends every hold, and whoever asks finds what was decided', async () => {
+test('the rule ends every hold, and callers find what was decided', async () => {
   const open = await listed();
   expect(open.length).toBeGreaterThanOrEqual(kinds.length * ends.filter(({ books }) => books === 'unknown').length);
   // not before its time
