@@ -23,7 +23,7 @@ export interface Caller {
 /**
  * The result of a job that is one part of an answer: a request whose whole answer is one job uses `answerWithJob`.
  *
- * @param idempotencyKey a key of our own, for work that is not asked for twice
+ * @param idempotencyKey a key of our own, for work that is not requested twice
  * @throws AppError `quota_exceeded`, `unavailable` where there is no result in time, or what the job failed with.
  */
 export async function jobResult<Q extends QueueContract>(

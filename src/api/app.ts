@@ -145,7 +145,7 @@ export async function buildApp(context: Context, options: AppOptions = {}): Prom
     await app.register(missionStreamRoutes, { context, hub });
     await app.register(statsRoutes, { context });
   }
-  // asked once every route is there
+  // called once every route is there
   const offer = offerOf(context.config.SURFACES, (base) =>
     serves.has('platform')
       ? { platform: contractOf(app.routeList, { platform: base('platform'), studio: base('studio') }) }

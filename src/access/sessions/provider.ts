@@ -25,7 +25,7 @@ import type { SignIn } from './sign-ins.ts';
 const knownMs = 3_600_000;
 const timeoutSeconds = 10;
 
-/** The provider of the settings, as it describes itself; asked once an hour, and again after a failure. */
+/** The provider of the settings, as it describes itself; read once an hour, and again after a failure. */
 export const providerOf = perContext(({ config }) => {
   let known: { readonly at: number; readonly found: Promise<Configuration> } | null = null;
   return async (): Promise<Configuration> => {

@@ -42,7 +42,7 @@ export function callsCommand(): Command {
   const subcommand = (name: string, about: string, isDefault = false) =>
     withJson(withAccess(command.command(name, { isDefault }).description(about))).addHelpText('after', help);
   subcommand('list', 'unknown calls, the longest first', true)
-    .option('--decided', 'those that an operator or the rule has decided instead, the newest first')
+    .option('--decided', 'calls that an operator or the rule has decided instead, the newest first')
     .option('--owner <owner>', 'only calls for this owner')
     .option('--provider <provider>', 'only calls of this provider')
     .addOption(new Option('--limit <n>', 'calls to list, 1 to 100').default('20'))

@@ -47,7 +47,7 @@ async function logs(job: string, options: Options): Promise<void> {
   const show = (line: LogLine) => printLine(options, line, () => lineText(line));
   let last = options.follow ? await followLines(client, job, stop, show).catch(unlessStopped) : undefined;
   if (stop.aborted) return;
-  // what it said at its very end may be told after the end
+  // lines from its very end may be published after the end
   for await (const line of keptLines(client, job, last)) {
     show(line);
     last = line.id;

@@ -68,7 +68,7 @@ export function humanCommand(): Command {
     .option('--audience <url>', 'the address that the service gives as its own, where it is reached by another')
     .action(enrol);
   withAccess(subcommand('prove', 'bind your sign-in to the human you are'))
-    .argument('<code>', 'as the console shows it to who is signed in')
+    .argument('<code>', 'as the console shows it to you when you are signed in')
     .requiredOption('--identity <file>', 'the identity that you enrolled with')
     .option('--audience <url>', 'the address that the service gives as its own, where it is reached by another')
     .option('--yes', 'prove without being asked')

@@ -36,7 +36,7 @@ const LARGE_LOG = 10_000_000;
  */
 export function startChild({ name, args, env, log }: ChildStart): Child {
   mkdirSync(dirname(log), { recursive: true, mode: 0o700 });
-  // a start after a crash must not take away what tells of it
+  // a start after a crash must not take away its traces
   if (sizeOf(log) > LARGE_LOG) renameSync(log, `${log}.1`);
   const output = openSync(log, 'a', 0o600);
   const child = spawn(process.execPath, ['--import', guard, join(root, 'src/cli.ts'), ...args], {

@@ -36,7 +36,7 @@ export interface Call extends CallName {
 
 /**
  * Reserves what a call was quoted at under each of its budgets and those of the month, in one transaction, so that what is
- * reserved and spent never passes a ceiling. A call that stands already (a process died after it had reserved) is not
+ * reserved and spent never passes a ceiling. A call that exists already (a process died after it had reserved) is not
  * reserved again; one whose outcome is unknown is held in full again, and one that an operator or the rule has decided
  * about is reserved anew.
  *

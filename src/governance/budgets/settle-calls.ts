@@ -128,7 +128,7 @@ async function write(context: Context, payments: readonly Payment[]): Promise<Re
     textArray(payments.map(({ externalId }) => externalId)),
   ]);
   const costs = new Map(payments.map((one) => [nameOf(one), one.cost]));
-  const paid = rows.flatMap(([job, provider, call, n, at]) => {
+  const settled = rows.flatMap(([job, provider, call, n, at]) => {
     if (n === null || at === null) return [];
     const { owner, surface, capability, quoted, paid, state } = call;
     const usd = (costs.get(nameOf({ job, provider })) ?? 0) / 1e6;
@@ -138,7 +138,7 @@ async function write(context: Context, payments: readonly Payment[]): Promise<Re
   });
   for (const [job, provider, call] of rows)
     countCost(context, provider, call, costs.get(nameOf({ job, provider })) ?? 0);
-  for (const [owner, events] of Map.groupBy(paid, (one) => one.owner)) {
+  for (const [owner, events] of Map.groupBy(settled, (one) => one.owner)) {
     const inOrder = events.map(({ event }) => event).toSorted((a, b) => a.n - b.n);
     await publishOwnerEvents(context, owner, inOrder);
   }

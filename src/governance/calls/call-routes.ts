@@ -37,7 +37,7 @@ const CallQuery = Type.Object({
   list: Type.Enum([...callLists], {
     type: 'string',
     default: 'unknown',
-    description: 'Calls whose outcome is unknown, or those that an operator or the rule has decided',
+    description: 'Calls whose outcome is unknown, or calls that an operator or the rule has decided',
   }),
   owner: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Only calls for this owner' })),
   provider: Type.Optional(Type.String({ minLength: 1, maxLength: 40, description: 'Only calls of this provider' })),

@@ -139,10 +139,10 @@ export interface Making<T> {
 
 /**
  * Makes and pays an open call, and closes it: reserves what it was quoted at, has it made, settles what it cost. Where it ends
- * badly, its money goes as the table of `callEnds` says. Answers what was made, or why the next provider may be asked.
+ * badly, its money goes as the table of `callEnds` says. Answers what was made, or why the next provider may be called.
  *
  * @throws AppError `budget_exceeded` where its bill breaks a budget; {@link Ended}; what it ended with where no other provider
- *   is asked; the signal's reason
+ *   is called; the signal's reason
  */
 export async function payCall<T>(open: OpenCall, making: Making<T>): Promise<{ readonly value: T } | NotCalled> {
   const { call, admission } = open;

@@ -18,7 +18,7 @@ export function missionsChannel({ REDIS_PREFIX }: Context['config']): string {
 
 /**
  * Changes one mission under the lock of its row, so that two processes cannot fork its chain: what `work` does in the
- * transaction and the events it adds are committed together, or not at all; then they are told.
+ * transaction and the events it adds are committed together, or not at all; then they are published.
  *
  * @throws AppError `not_found`, and what `work` throws.
  */

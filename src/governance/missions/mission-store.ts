@@ -96,7 +96,7 @@ export async function listMissions(
 
 const Requested = Type.Object({ id: Type.String(), same: Type.Boolean() });
 
-/** The mission an owner asked for under an idempotency key, and whether it was the same request. */
+/** The mission that an owner requested under an idempotency key, and whether it was the same request. */
 export async function findRequested(
   { db }: Db,
   owner: string,

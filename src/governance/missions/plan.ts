@@ -40,7 +40,7 @@ export const ProposedStep = Type.Object(
       Type.Array(StepId, {
         maxItems: 50,
         uniqueItems: true,
-        description: 'Steps that must have succeeded before; those that `input` refers to are added',
+        description: 'Steps that must have succeeded before; steps that `input` refers to are added',
       }),
     ),
   },

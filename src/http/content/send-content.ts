@@ -43,7 +43,7 @@ const policy =
   "sandbox; default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'";
 
 /**
- * Sets the status and headers of an answer that is a content, and says which part of it is asked for; null for all of it.
+ * Sets the status and headers of an answer that is a content, and returns the requested part of it; null for all of it.
  * Status 304: the client has it, and gets no bytes.
  *
  * @throws AppError `range_not_satisfiable`

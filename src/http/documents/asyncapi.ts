@@ -3,7 +3,7 @@ import { type TSchema, Type } from 'typebox';
 import type { Filtering } from '#src/http/streams/stream-filter.ts';
 import { version } from '#src/system/config/version.ts';
 
-/** One stream, as `/v1/asyncapi.json` tells of it: the same messages over SSE and WebSocket. */
+/** One stream, as `/v1/asyncapi.json` describes it: the same messages over SSE and WebSocket. */
 export interface StreamDescription {
   /** Names it in the document: `job`, `market`. */
   readonly name: string;
@@ -159,7 +159,7 @@ function withControl({ events, snapshot }: StreamDescription): Events {
   const revoked = Type.Object({ reason: Type.String({ description: 'revoked or expired' }) });
   return {
     ...(snapshot && {
-      snapshot: { summary: 'The state, for who comes without a cursor or subscribes', data: snapshot },
+      snapshot: { summary: 'The state, for a client that comes without a cursor or subscribes', data: snapshot },
       heartbeat: {
         summary: 'Nothing is missing up to its id, which is a cursor even where a filter let nothing through',
         data: Type.Object({}),

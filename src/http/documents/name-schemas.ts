@@ -11,7 +11,7 @@ const bodyNames: Readonly<Record<string, string>> = {
 
 /**
  * Moves every schema that has a name to the components, and each body that has none under the name of its operation, so
- * that generated types have names and what is used twice stands once.
+ * that generated types have names and what is used twice is written once.
  *
  * @throws Error where two schemas that differ have one name.
  */

@@ -2,7 +2,7 @@ import { isJson, type Json, nameIn, type OpenApiDocument, operationsOf } from '.
 
 /**
  * Marks an input with a default as one that may be left out. Our schemas require it, since code that reads a checked
- * request always finds it; a client that were told so would refuse `{"goal": …}` without `timeoutSeconds`.
+ * request always finds it; a client that read so would refuse `{"goal": …}` without `timeoutSeconds`.
  */
 export function relaxInputs(document: OpenApiDocument): void {
   const seen = new Set<object>();
@@ -21,7 +21,10 @@ export function relaxInputs(document: OpenApiDocument): void {
   }
 }
 
-/** A default stands in the description: a generator of types takes what has a `default` for always there, in a body too. */
+/**
+ * Writes a default into the description: a generator of types takes what has a `default` for always there, in a body
+ * too.
+ */
 function relaxOne(schema: Json): void {
   const { properties, required } = schema;
   if (!isJson(properties)) return;

@@ -58,7 +58,7 @@ function isTooLarge(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'FST_ERR_CTP_BODY_TOO_LARGE';
 }
 
-/** Fastify tells neither the limit nor what came; a body in chunks is counted only up to the limit. */
+/** Fastify reports neither the limit nor what came; a body in chunks is counted only up to the limit. */
 function tooLarge({ routeOptions, headers }: FastifyRequest, cause: unknown): AppError {
   const limit = routeOptions.bodyLimit ?? 0;
   const length = headers['content-length'];
@@ -76,7 +76,7 @@ function headersOf({ code, status, details }: ReturnType<typeof describeFailure>
   return {
     ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
     ...(status === 401 && { 'www-authenticate': 'Bearer realm="proofline"' }),
-    // clients of OpenAI's kind repeat a 409 unless told not to
+    // clients of OpenAI's kind repeat a 409 unless an answer forbids it
     ...(code === 'idempotency_conflict' && { 'x-should-retry': 'false' }),
   };
 }

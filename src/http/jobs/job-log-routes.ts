@@ -75,7 +75,7 @@ export const jobLogRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: Hu
         }),
         response: {
           200: {
-            description: 'Events of type `log`, each a line as the list has it; `reset` with those that are kept.',
+            description: 'Events of type `log`, each a line as the list has it; `reset` with the kept lines.',
             content: { 'text/event-stream': { schema: Type.String() } },
           },
           204: { description: 'The job has ended, and there is no line behind the cursor', type: 'null' },

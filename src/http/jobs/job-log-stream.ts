@@ -66,7 +66,7 @@ export const logStreamDescription: StreamDescription = {
   name: 'log',
   title: 'Log of a job while it runs',
   description:
-    'The lines that are kept, then each as it is said. `reset` carries those that are kept where some are not any more. Closed some seconds after the job has ended.',
+    'The kept lines, then each as it is written. `reset` carries the kept lines where older ones are gone. Closed some seconds after the job has ended.',
   sse: '/v1/jobs/{id}/logs/events',
   websocket: null,
   parameters: { id: 'The job' },

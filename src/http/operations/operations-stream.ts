@@ -96,7 +96,7 @@ export const operationsStreamDescription: StreamDescription = {
         whose: Type.Enum(['all', 'own'], { description: 'Owners whose jobs are counted' }),
         queues: Type.Array(Type.Object(QueueView.properties), { description: 'Every queue, as GET /v1/queues has it' }),
         fleets: Type.Union([Type.Array(Type.Object(FleetView.properties)), Type.Null()], {
-          description: 'As GET /v1/fleets has them; null for who is no operator',
+          description: 'As GET /v1/fleets has them; null for a caller who is no operator',
         }),
       }),
     },

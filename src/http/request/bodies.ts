@@ -13,7 +13,7 @@ export function takeBodies(app: FastifyInstance): void {
   app.addHook('preParsing', async ({ headers }, reply) => {
     const coding = headers['content-encoding'];
     if (coding === undefined || coding.toLowerCase() === 'identity') return;
-    // RFC 7694: tells which codings there are
+    // RFC 7694: names the codings there are
     reply.header('accept-encoding', 'identity');
     throw encoded(coding);
   });

@@ -16,11 +16,14 @@ export function wishFor(type: string, header: string | undefined): number {
 /** Wish of a client in `Prefer` (RFC 7240): an answer at once, or a wait of so many milliseconds at most. */
 interface Preference {
   readonly waitMs: number;
-  /** For `Preference-Applied`; null when nothing was asked that we honour. */
+  /** Value of `Preference-Applied`; null when no preference was sent that we honour. */
   readonly applied: string | null;
 }
 
-/** `mostMs` is what we wait without being asked, and the longest that we can be asked for. Preferences we do not know are ignored, as the RFC wants. */
+/**
+ * Reads `Prefer`. `mostMs` is our wait without a preference, and the longest one that a client gets. Preferences we do
+ * not know are ignored, as the RFC wants.
+ */
 export function parsePrefer(header: string | undefined, mostMs: number): Preference {
   const wishes = (header ?? '')
     .toLowerCase()

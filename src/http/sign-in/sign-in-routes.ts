@@ -83,7 +83,7 @@ export const signInRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asy
       const returnTo = returnAddress(base, path);
       assertReached(request, context);
       const { url, state, ...secrets } = await startSignIn(await providerOf(context)(), callback, prompt);
-      // one who is signed in stays so until they come back: their session is not touched
+      // a person who is signed in stays so until they come back: their session is not touched
       if (request.session.person === undefined) request.session.person = null;
       await keepSignIn(context, state, { ...secrets, returnTo, browser: sessionId(request.session.sessionId) });
       return await reply.redirect(url, 302);

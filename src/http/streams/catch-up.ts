@@ -57,7 +57,7 @@ async function sendReplay(delivery: Delivery, feed: Feed, follower: Follower): P
     return;
   }
   if (!batch.run) return;
-  // the ledger forgets old events; a hole is told, never skipped
+  // the ledger forgets old events; a hole is reported, never skipped
   if (!batch.dense || batch.run.first !== follower.last + 1) follower.reset = 'gap';
   else if (deliver(delivery, feed, follower, batch)) follower.last = batch.run.last;
 }

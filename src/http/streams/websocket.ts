@@ -4,10 +4,10 @@ import { assertOwnPage } from '#src/access/sessions/forgery.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { holderOf } from '#src/lib/principal.ts';
 import type { EndReason, Sink } from './follower.ts';
-import type { Hub, Seat } from './hub.ts';
-import { takeSeat } from './seat.ts';
+import type { Hub, StreamSlot } from './hub.ts';
 import type { Filtering } from './stream-filter.ts';
 import { controlMessage } from './stream-message.ts';
+import { takeSlot } from './stream-slot.ts';
 import { parseCursor, type StreamSource } from './stream-source.ts';
 import { openSubscriptions, type Subscriptions } from './subscriptions.ts';
 
@@ -16,7 +16,7 @@ import { openSubscriptions, type Subscriptions } from './subscriptions.ts';
  * has a filter.
  */
 interface Waiting {
-  readonly seat: Seat | AppError;
+  readonly slot: StreamSlot | AppError;
   readonly subscriptions: Subscriptions | null;
 }
 const waiting = new WeakMap<FastifyRequest, Waiting>();
@@ -54,17 +54,17 @@ export async function prepareWebSocket(
   const { last_event_id: id } = request.query as { last_event_id?: string };
   const cursor = parseCursor(id);
   const subscriptions = filtering ? openSubscriptions(filtering, request) : null;
-  const seat = await takeSeat(hub, source, cursor, request.principal && holderOf(request.principal)).catch(
+  const slot = await takeSlot(hub, source, cursor, request.principal && holderOf(request.principal)).catch(
     (error: unknown) => {
       if (error instanceof AppError && error.code === 'quota_exceeded') return error;
       throw error;
     },
   );
-  waiting.set(request, { seat, subscriptions });
-  if (seat instanceof AppError) return;
+  waiting.set(request, { slot, subscriptions });
+  if (slot instanceof AppError) return;
   const wire = request.raw.socket;
   // a client that leaves before the upgrade, or is refused it, never gets to the second half
-  const release = () => void (waiting.delete(request) && seat.release());
+  const release = () => void (waiting.delete(request) && slot.release());
   if (wire.destroyed) release();
   else wire.once('close', release);
 }
@@ -80,9 +80,9 @@ export function streamWebSocket(socket: WebSocket, request: FastifyRequest): voi
     return;
   }
   waiting.delete(request);
-  const { seat, subscriptions } = prepared;
-  if (seat instanceof AppError) {
-    const { code, message: detail } = seat;
+  const { slot, subscriptions } = prepared;
+  if (slot instanceof AppError) {
+    const { code, message: detail } = slot;
     socket.send(controlMessage('error', { code, detail }).text);
     close(socket, 'too_many', detail);
     return;
@@ -104,7 +104,7 @@ export function streamWebSocket(socket: WebSocket, request: FastifyRequest): voi
     end: (reason, detail) => close(socket, reason, detail),
     destroy: () => socket.terminate(),
   };
-  const started = seat.start(sink, request.principal && holderOf(request.principal), subscriptions?.filter());
+  const started = slot.start(sink, request.principal && holderOf(request.principal), subscriptions?.filter());
   if (subscriptions)
     socket.on('message', (data: Buffer) => {
       said++;

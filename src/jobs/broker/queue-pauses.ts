@@ -48,7 +48,9 @@ export async function resumeQueue(context: Context, queue: string, { by }: { rea
   await tellBroker(context, queue, false);
 }
 
-/** The row decides; the broker only stops handing out what a claim would refuse. What it misses now, the audit tells it. */
+/**
+ * The row decides; the broker only stops handing out what a claim would refuse. What it misses now, the audit repeats.
+ */
 async function tellBroker(context: Context, queue: string, paused: boolean): Promise<void> {
   await openBroker(context)
     .setPaused(queue, paused)
@@ -59,7 +61,7 @@ async function tellBroker(context: Context, queue: string, paused: boolean): Pro
 
 /**
  * Makes the broker agree with Postgres about which of these queues are paused: it was emptied, or away, or two who paused
- * and resumed told it in the other order.
+ * and resumed notified it in the other order.
  */
 export async function tellBrokerOfPauses(context: Context, client: Client, queues: readonly string[]): Promise<void> {
   // what the broker says first: who changes it in between has changed the row before

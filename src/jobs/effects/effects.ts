@@ -43,7 +43,7 @@ interface Sends<R> {
 export type EffectAdapter<R> =
   /** The provider takes our key and does the same thing once. */
   | ({ readonly kind: 'idempotent' } & Sends<R>)
-  /** The provider can be asked for our key, once its visibility delay has passed. */
+  /** The provider can be queried by our key, once its visibility delay has passed. */
   | ({
       readonly kind: 'queryable';
       readonly visibilityDelayMs: number;
@@ -136,7 +136,7 @@ async function makeEffect<R>(
   }
   if (!intent.fresh && adapter.kind === 'queryable') {
     const found = await look(adapter, key, signal).catch(async (error: unknown) => {
-      // a human decides then, as where the provider cannot be asked
+      // a human decides then, as where the provider cannot be queried
       if (error instanceof AppError && error.code === 'outcome_unknown') await markEffectUnknown(context, job, effect);
       throw error;
     });
@@ -190,8 +190,8 @@ async function look<R>(
 }
 
 /**
- * A process that was stopped after it wrote its intent goes on here, before its overdue beat can tell it that others run
- * the job: without this look it would send what they have sent.
+ * Checks that the job is still ours. A process that was stopped after it wrote its intent goes on here, before its
+ * overdue beat can show it that others run the job: without this look it would send what they have sent.
  */
 async function assertStillHeld({ db, config }: Context, job: EffectOwner, askedAt: number): Promise<void> {
   for (let at = askedAt; performance.now() - at > config.LEASE_MS / 2; ) {
@@ -209,11 +209,11 @@ function stale({ id, attempt }: EffectOwner): AppError {
   });
 }
 
-/** Writes the intent under the fence; answers it, or the one that stands. */
+/** Writes the intent under the fence; answers it, or the one that exists. */
 async function intend({ db }: Context, { id, attempt }: EffectOwner, effect: string, hash: string): Promise<Effect> {
   const columns = sql.fragment`state, encode(request_hash, 'hex') as "requestHash", external_id as "externalId", outcome`;
   return await db.transaction(async (transaction) => {
-    // the lock keeps settle and cancel out until the intent is written; what follows sees what stood when it was given
+    // the lock keeps settle and cancel out until the intent is written; what follows sees the state when it was given
     const held = await transaction.maybeOne(sql.type(heldRow)`
       select id from jobs where id = ${id} and attempt = ${attempt} and state = 'running' for update`);
     if (!held) throw stale({ id, attempt });

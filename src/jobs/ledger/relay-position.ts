@@ -27,7 +27,7 @@ async function readCheckpoint(context: Context): Promise<Checkpoint | null> {
   return epoch && xmax && /^[0-9]+$/.test(xmax) ? { epoch, xmax } : null;
 }
 
-/** Best effort: an older checkpoint only tells less. */
+/** Best effort: an older checkpoint only says less. */
 function keepCheckpoint(context: Context, { epoch, xmax }: Checkpoint): void {
   context.redis
     .hset(keyOf(context), { epoch, xmax })
@@ -92,7 +92,7 @@ export async function openPosition(
 
   const fresh = stored.system_identifier === '';
   const checkpoint = await readCheckpoint(context);
-  // A restored copy knows nothing of what came after it: only what lies outside tells that it ran further once.
+  // A restored copy knows nothing of what came after it: only a record outside shows that it ran further once.
   const restored =
     checkpoint !== null && (checkpoint.epoch !== stored.epoch || BigInt(checkpoint.xmax) > BigInt(stored.xmax ?? 0));
   const rewound = stored.xmax !== null && BigInt(stored.xmax) > BigInt(here.xmax);
@@ -112,7 +112,7 @@ export async function openPosition(
   return { epoch, position };
 }
 
-/** Keeps the cursor; false when another leader has taken over, which the advisory lock alone would not tell. */
+/** Keeps the cursor; false when another leader has taken over, which the advisory lock alone would not show. */
 export async function savePosition(
   context: Context,
   client: Client,

@@ -46,7 +46,7 @@ const SAVE_MS = 250;
 type Listen = (context: Context, signal: AbortSignal) => (events: readonly NewEvent[]) => void;
 
 /**
- * Tells subscribers what is new in the ledger. One process leads at a time; the others stand by. Events reach Redis in
+ * Publishes the new events of the ledger. One process leads at a time; the others stand by. Events reach Redis in
  * order of `n` per job, at least once: after a change of leaders some come twice, which followers notice by `n`.
  */
 export function startRelay(context: Context, listen: Listen = () => () => {}): AsyncDisposable {
@@ -75,7 +75,7 @@ async function follow(context: Context, client: Client, signal: AbortSignal, hea
     const lookedAt = performance.now();
     let found = 0;
     position = await readNewEvents(client, position, async (events) => {
-      // a long backlog must neither hold up a stop nor be told on by one who no longer leads
+      // a long backlog must neither hold up a stop nor be published by a process that no longer leads
       signal.throwIfAborted();
       found += events.length;
       await publishEvents(context, epoch, events);

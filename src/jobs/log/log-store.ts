@@ -64,7 +64,7 @@ return 1`;
 
 type Writer = RedisClient & { readonly keepLogLines?: (...args: (string | number)[]) => Promise<number> };
 
-/** Keeps lines of a job, each a JSON object without its id, and tells who follows. @throws what Redis answers. */
+/** Keeps lines of a job, each a JSON object without its id, and publishes them. @throws what Redis answers. */
 export async function keepLines({ redis, config }: Context, job: string, lines: readonly string[]): Promise<void> {
   const writer: Writer = redis;
   if (!writer.keepLogLines) redis.defineCommand('keepLogLines', { numberOfKeys: 3, lua: script });

@@ -22,7 +22,7 @@ const openListening = perContext((context: Context) => {
 
 /**
  * The jobs of these ids, once every one of them has ended, by id. Woken by their channels; Postgres has the last word and
- * is asked every second in any case. While it is away, this waits.
+ * is queried every second in any case. While it is away, this waits.
  *
  * @throws the signal's reason when it is aborted, AppError `not_found` for an id that no job has.
  */

@@ -75,7 +75,7 @@ const endings: Readonly<Record<string, Attempt['outcome']>> = {
   cancelled: 'cancelled',
 };
 
-/** The attempts that a job's events, in order, tell of. */
+/** The attempts in a job's events, which are in order. */
 export function attemptsOf(events: readonly Event[]): Attempt[] {
   const attempts: Attempt[] = [];
   for (const { type, at, data } of events) {

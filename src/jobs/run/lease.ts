@@ -83,7 +83,7 @@ export async function holdLease(context: Context, fleet: string, holder: Holder)
     log.warn({ old, id }, 'this process could not beat in time; its jobs are given up and it goes on under a new id');
     givenUp.push({ id: old, jobs: onLost() });
   };
-  /** By the clock alone: what was asked of the database may hang, and others take the jobs over meanwhile. */
+  /** By the clock alone: a query of the database may hang, and others take the jobs over meanwhile. */
   const loseInTime = () => {
     if (registered && performance.now() - beatAt > config.LEASE_MS) lose();
   };

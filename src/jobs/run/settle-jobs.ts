@@ -10,7 +10,7 @@ export interface Settlement {
   readonly attempt: number;
   readonly token: string;
   readonly state: Extract<State, 'succeeded' | 'failed' | 'queued'>;
-  /** Type and data of the event that tells it. */
+  /** Type and data of its event. */
   readonly event: string;
   readonly data: unknown;
   readonly result?: unknown;
@@ -40,7 +40,7 @@ type Row = readonly [token: string, dispatch: number, priority: number, suspect:
 
 /**
  * Settles for one worker process: result, state and event in one statement, where the fence still holds. Answers null
- * when it no longer does: the work is void, another attempt or a cancellation stands.
+ * when it no longer does: the work is void, another attempt or a cancellation counts.
  *
  * @throws AppError `invalid_result` when the result cannot be stored.
  */

@@ -81,7 +81,7 @@ export function offerSubscriptions(server: McpServer, on: McpContext): void {
     return {};
   });
   const { onclose } = server.server;
-  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the library has no other way to tell
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the library has no other notice
   server.server.onclose = () => {
     stop();
     onclose?.();

@@ -12,7 +12,7 @@ interface StoredStream {
 
 /**
  * The messages of one session's streams, so that a client whose connection broke gets what it missed. A stream that was
- * dropped to make room is unknown from then on: its client is told so, and never shown a stream with a hole.
+ * dropped to make room is unknown from then on: its client gets an error, and never a stream with a hole.
  */
 export function openEventStore(most: number = MOST_CHARACTERS): EventStore {
   const streams = new LRUCache<string, StoredStream>({

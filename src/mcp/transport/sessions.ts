@@ -118,7 +118,7 @@ export function openSessions(options: SessionOptions): Sessions {
       sessions.set(id, session);
       onSize(sessions.size);
       const { onclose } = server.server;
-      // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the library has no other way to tell
+      // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the library has no other notice
       server.server.onclose = () => {
         drop(id);
         onclose?.();

@@ -38,7 +38,7 @@ interface NoPlan {
 }
 
 /**
- * The steps that the configured model proposes, once they pass; it is told once of what does not. What it writes is data:
+ * The steps that the configured model proposes, once they pass; it gets its faults once. What it writes is data:
  * `check` decides.
  *
  * @param check throws an AppError for steps that are no plan

@@ -6,7 +6,7 @@ const MOST_TEXT = 2_000;
 
 /**
  * A plan that waits for its human's yes before anything runs, where parts of the goal are left out without which it may not be
- * what was asked for. The step says which; every step that would begin at once depends on it.
+ * what the goal means. The step says which; every step that would begin at once depends on it.
  */
 export function withConfirmation(steps: readonly ProposedStep[], doubts: readonly string[]): readonly ProposedStep[] {
   if (doubts.length === 0 || steps.length === 0) return steps;

@@ -4,7 +4,7 @@ import type { RoutePolicy } from '#src/providers/routing/routing.ts';
 export interface PlanRequest {
   readonly goal: string;
   readonly inputs: Readonly<Record<string, unknown>>;
-  /** Steps that the client wants; the planner is not asked then. */
+  /** Steps that the client wants; the planner is not called then. */
   readonly steps?: readonly ProposedStep[];
   /** Millionths of a dollar; null for no bound. */
   readonly budget: number | null;

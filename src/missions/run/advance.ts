@@ -168,9 +168,9 @@ export async function challenge(
     },
   );
   log.add('human.requested', { step: stepId, assurance: policy.assurance, challengeSha256: made.sha256 });
-  const challenge = { id: made.id, body: made.body, sha256: made.sha256, expiresAt: made.expiresAt.toISOString() };
-  if (sessionId === null) return challenge;
-  return { ...challenge, worldId: await presenceRequest(config, made, { sessionId, nonce }) };
+  const stepChallenge = { id: made.id, body: made.body, sha256: made.sha256, expiresAt: made.expiresAt.toISOString() };
+  if (sessionId === null) return stepChallenge;
+  return { ...stepChallenge, worldId: await presenceRequest(config, made, { sessionId, nonce }) };
 }
 
 async function settle({ tx, mission, log, steps }: Work): Promise<void> {

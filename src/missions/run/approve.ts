@@ -71,7 +71,7 @@ export async function declineStep(context: Context, id: string, name: string): P
   });
 }
 
-/** Resumes the mission where no other step waits: one of those that did has just been decided. */
+/** Resumes the mission where no other step waits: one that did has just been decided. */
 async function resumeUnlessAnotherWaits(
   tx: CommonQueryMethods,
   mission: Mission,

@@ -40,7 +40,7 @@ export async function executeMission(context: Context, id: string): Promise<void
 
 /**
  * Cancels a mission that has not ended: nothing begins any more, and what runs is stopped. What its steps did outside stays
- * done and stands in the receipt.
+ * done and is in the receipt.
  *
  * @throws AppError `not_found`, or `state_conflict` when it has ended.
  */

@@ -15,7 +15,7 @@ export interface Facts {
   /** Heights up to which blocks are safe and final; null where the chain does not say. */
   readonly safe: number | null;
   readonly finalized: number | null;
-  /** The transactions of the batch that stand in a block, the lowest first. */
+  /** The transactions of the batch that are in a block, the lowest first. */
   readonly found: readonly Found[];
   /** True where the node knows the newest transaction of the batch. */
   readonly known: boolean;

@@ -22,7 +22,7 @@ export async function readFacts(chain: Chain, address: Hex, { attempts }: Batch)
   const settled = finalized?.number ?? Math.max(0, (latest?.number ?? 0) - DEEP);
   const [nonce, finalNonce] = await Promise.all([
     chain.nonce(address, 'latest'),
-    // a node that has forgotten how things stood at that block leaves the question open
+    // a node that has forgotten the state at that block leaves the question open
     chain.nonce(address, settled).catch(() => null),
   ]);
   const receipts = await Promise.all(

@@ -18,7 +18,7 @@ const Bytes = Type.Unsafe<Buffer>({});
 const rootRow = row(Type.Object({ root: Bytes }));
 
 /**
- * Puts a root into the outbox; the next batch takes it. The same leaf and root again change nothing. It stands in the
+ * Puts a root into the outbox; the next batch takes it. The same leaf and root again change nothing. It is in the
  * caller's transaction, so that what is sealed is always anchored, and nothing else is.
  *
  * @throws AppError `state_conflict` when the leaf has another root already.

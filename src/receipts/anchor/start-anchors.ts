@@ -65,9 +65,9 @@ async function attend(context: Context, client: Client, signal: AbortSignal): Pr
 }
 
 /**
- * Asks for a look at each batch that is due and has no job under way: the lowest nonces first, since the others wait for
- * them anyway. A job that failed, or was never written, is asked for again in this way, after a while: one that fails for
- * a wrong setting would else be asked for without end.
+ * Submits a look at each batch that is due and has no job under way: the lowest nonces first, since the others wait for
+ * them anyway. A job that failed, or was never written, is submitted again in this way, after a while: one that fails
+ * for a wrong setting would else be submitted without end.
  */
 export async function askForTicks(context: Context, client: Client): Promise<readonly string[]> {
   const { rows } = await client.query<{ id: string }>(

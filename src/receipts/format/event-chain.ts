@@ -66,7 +66,7 @@ function checkLink({ seq, type, at, data, prev, hash }: MissionEvent, index: num
   }
 }
 
-// A prefix for each purpose, so that bytes hashed for one can never stand for another.
+// A prefix for each purpose, so that bytes hashed for one can never count for another.
 function hashed(purpose: string, value: unknown): string {
   return hexOf(sha256.create().update(new TextEncoder().encode(purpose)).update(exactBytes(value)).digest());
 }

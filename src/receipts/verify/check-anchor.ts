@@ -26,7 +26,7 @@ export interface AnchorTrust {
 export interface AnchorCount extends Count {
   /** Finality of the block; null unless the anchor passes. */
   readonly finality: Finality | null;
-  /** Calldata of the transaction as the chain returned it; null where the chain was not asked or did not have it. */
+  /** Calldata of the transaction as the chain returned it; null where the chain was not queried or did not have it. */
   readonly calldata: string | null;
   /** True where that calldata is `root`; null where there is no calldata to compare. */
   readonly equalsRoot: boolean | null;

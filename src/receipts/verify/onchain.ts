@@ -17,7 +17,7 @@ export interface OnChain {
 
 /**
  * Asks every endpoint whether the canonical chain holds the transaction of an anchor, with this root as its calldata.
- * All must agree: one that contradicts is not outvoted, and one that cannot be asked leaves the question open.
+ * All must agree: one that contradicts is not outvoted, and one that cannot be reached leaves the question open.
  *
  * @param read may remember what an endpoint said of a transaction; the comparison with the anchor is made here, every time
  */
@@ -63,7 +63,7 @@ async function askOne(anchor: Anchor, root: string, rpc: Rpc, read: ReadChain): 
 
 function judge(anchor: Anchor, root: string, name: string, { chain, height, transaction }: ChainAnswer): OnChain {
   if (chain !== anchor.chain) return open(`${name} is an endpoint of the chain ${chain}, expected ${anchor.chain}.`);
-  // what is final stands where it stands, however far the endpoint has come since
+  // a final block stays where it is, however far the endpoint has come since
   if (height < anchor.block.number && transaction?.finality !== 'finalized') {
     return open(
       `${name} knows the chain up to block ${height}, expected at least ${anchor.block.number}: it is behind, or its chain has been lost.`,

@@ -41,7 +41,7 @@ export interface ChainAnswer {
 
 /**
  * Reads a transaction from an endpoint. One that remembers answers gives a remembered one only where it `fits` what the
- * caller compares it with; everything else is asked anew.
+ * caller compares it with; everything else is read anew.
  *
  * @throws Error with a sentence when the endpoint does not answer in time, refuses, or answers with something else.
  */

@@ -10,7 +10,7 @@ const freshMs = 5_000;
 
 /**
  * Remembers what each endpoint said of a transaction: for good where it is final, else for 5 s. Never a verdict: what a
- * receipt says is compared with it every time, and what does not fit is asked of the chain again.
+ * receipt says is compared with it every time, and what does not fit is read from the chain again.
  */
 export function rememberChain(): ReadChain {
   const byEndpoint = new WeakMap<Rpc, LRUCache<string, Promise<ChainAnswer>>>();

@@ -58,7 +58,7 @@ export function assertOurRequest<R extends Static<typeof Response>>(
 /** The 32 bytes of a nullifier, however it is written. @throws AppError `invalid_proof` for a number that is none of the field's. */
 export function nullifierOf(hex: string): Buffer {
   const value = numberOf(hex);
-  // n and n + order could stand for the same nullifier
+  // n and n + order could be the same nullifier
   if (value >= scalarOrder) throw refusedByWorldId('a nullifier below the scalar order', 'a larger number');
   return toBytes32(value);
 }

@@ -20,7 +20,7 @@ const Result = Type.Object({
 
 const readResult = Compile(Result);
 
-/** A session proof that holds. The portal confirms one as often as it is asked: who calls must let it count once. */
+/** A session proof that holds. The portal confirms one as often as it is queried: the caller must let it count once. */
 export interface WorldIdSession {
   /** `session_` and 128 lower-case hexadecimal digits: the same whenever this World ID proves this session. */
   readonly id: string;

@@ -71,7 +71,7 @@ function sentencesOf(tokens: readonly Token[]): readonly (readonly Token[])[] {
   return sentences.filter((sentence) => sentence.length > 0);
 }
 
-/** "do this, and if so, do that": what hangs on the condition stands by itself. */
+/** "do this, and if so, do that": what hangs on the condition is a clause of its own. */
 function withoutConditionalEnd(sentence: readonly Token[]): readonly (readonly Token[])[] {
   const at = sentence.findIndex(({ low }, place) => {
     if (place === 0 || !strictConditions.has(low)) return false;
@@ -129,7 +129,7 @@ function partsOf(sentence: readonly Token[]): readonly Part[] {
   return parts;
 }
 
-/** The place after a joint that parts two clauses; null where what stands here parts none. */
+/** The place after a joint that parts two clauses; null where the words here part none. */
 function jointEnd(sentence: readonly Token[], place: number, from: number): number | null {
   const token = sentence[place]!;
   const { low } = token;

@@ -1,7 +1,7 @@
 import type { Token } from '#src/lib/words/tokens.ts';
 import { conditions, verbOf } from './goal-words.ts';
 
-/** Words after which a condition is about what was asked for before, not about the market: "once done". */
+/** Words after which a condition is about the request before, not about the market: "once done". */
 const doneWords = new Set(['done', 'finished', 'ready', 'complete', 'completed', 'over', 'through']);
 const doneLinks = new Set([
   "it's",

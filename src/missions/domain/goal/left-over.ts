@@ -10,7 +10,7 @@ export interface LeftOver {
 }
 
 /**
- * The words of a clause that were not used and ask for something, those that stand together as one.
+ * The words of a clause that were not used and ask for something, adjacent ones as one.
  *
  * @param unread places of words that change what the step does, whatever they are
  */

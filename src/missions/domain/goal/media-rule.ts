@@ -30,7 +30,7 @@ const pointers = wordSet('it this that them these those');
 const MOST_BETWEEN = 14;
 const MOST_COPIES = 10;
 
-/** A picture, film, voice-over or music: each made once for every one that is asked for. */
+/** A picture, film, voice-over or music: each made once for every one that is requested. */
 export const mediaRule: Rule = (tokens, { goal }) => {
   const found = thingIn(tokens);
   if (!found) return null;
@@ -161,7 +161,7 @@ function promptsOf({ goal, clause, subject, adjectives, thing, count, capability
   const isSpeech = capability === 'tts.synthesize';
   const text = subject ? (subject.isQuoted ? quoted(subject.tokens[0]!) : textOf(goal, subject.tokens)) : '';
   const all = clause.map((_, place) => place);
-  // what "it" is, only the whole clause may tell
+  // what "it" is, only the whole clause may show
   if (!subject || pointers.has(text.toLowerCase())) {
     const end = wishAt(clause, thing + 1, capability);
     const whole = textOf(goal, clause.slice(0, end));

@@ -47,7 +47,10 @@ export interface Reading {
   readonly drafts: readonly Draft[];
   /** Places of the tokens that the drafts say. */
   readonly used: ReadonlySet<number>;
-  /** Places of those that belong to what the drafts do and that they do not say: what is done may not be what was meant. */
+  /**
+   * Places of tokens that belong to what the drafts do and that they do not say: what is done may not be what was
+   * meant.
+   */
   readonly unread?: ReadonlySet<number>;
   /** Why a clause of its kind cannot be done as it is said, or what was assumed: a sentence each. */
   readonly notes: readonly string[];
