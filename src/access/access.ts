@@ -11,8 +11,8 @@ import { type Guesses, openGuesses } from './guesses.ts';
 import { sessionPrincipal } from './sessions/session-principal.ts';
 
 /**
- * Longest time a process trusts what it read of a key. With the time of a query it stays under the 5 s that a revocation
- * may take to reach every process, even while Redis is away and no purge arrives.
+ * Longest time a process trusts what it read of a key. With the time of a query it stays under the 5 s that a
+ * revocation may take to reach every process, even while Redis is away and no purge arrives.
  */
 const verdictMs = 4_000;
 

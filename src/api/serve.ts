@@ -31,7 +31,10 @@ import { gaugeSchema, untilMigrated } from '#src/system/health/schema-state.ts';
 import { serveMetrics } from '#src/system/metrics-server.ts';
 import { buildApp } from './app.ts';
 
-/** An API process that listens. Disposing turns it unready, ends streams, lets requests finish, within DRAIN_DEADLINE_MS. */
+/**
+ * An API process that listens. Disposing turns it unready, ends streams, lets requests finish, within
+ * DRAIN_DEADLINE_MS.
+ */
 export interface Served extends AsyncDisposable {
   /** `http://host:port` as it listens here. */
   readonly url: string;
@@ -73,16 +76,17 @@ export function loopsOf(surfaces: readonly Surface[]): readonly string[] {
 }
 
 /**
- * Serves the API, the metrics, and takes part in the elections for the loops of its surfaces. Until the database has the
- * migrations of this release it serves the metrics and probes alone.
+ * Serves the API, the metrics, and takes part in the elections for the loops of its surfaces. Until the database has
+ * the migrations of this release it serves the metrics and probes alone.
  *
  * @throws the signal's reason when that aborts before it listens.
  */
 export async function serve(context: Context, stopping: AbortSignal = new AbortController().signal): Promise<Served> {
   const { config, log } = context;
   let draining = false;
-  // Without Redis jobs are accepted and wait (one that may lose them is another matter); unready, every API process at once would be taken from its callers. Probes of
-  // the public port are anonymous: many of them must not cost many queries.
+  // Without Redis jobs are accepted and wait (one that may lose them is another matter); unready, every API process at
+  // once would be taken from its callers. Probes of the public port are anonymous: many of them must not cost many
+  // queries.
   const whyNot = sharedAnswer(1_000, () => whyUnready(context, ['Postgres', 'schema', 'eviction']));
   const ready = async () => (draining ? 'draining' : await whyNot());
 

@@ -15,7 +15,10 @@ const openApprovals = ['pending', 'granted'] as const;
 /** States of missions that were executed and are not sealed. */
 const openMissions = ['executing', 'awaiting_human', 'sealing', 'failed', 'cancelled'] as const;
 
-/** Fills the gauges of what waits for humans, seals and bills from Postgres at every scrape; indexes hold what is open alone. */
+/**
+ * Fills the gauges of what waits for humans, seals and bills from Postgres at every scrape; indexes hold what is open
+ * alone.
+ */
 export function gaugeWork(context: Context): void {
   const { db, metrics } = context;
   // `increase()` does not see the first step of a series that begins with it

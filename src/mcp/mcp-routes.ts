@@ -25,8 +25,8 @@ const Message = Type.Object(
 );
 
 /**
- * Machine clients (Model Context Protocol, Streamable HTTP): 2025-06-18 and 2025-11-25 with sessions, 2026-07-28 without.
- * Every request brings its key, and is guarded and counted like that of any other route.
+ * Machine clients (Model Context Protocol, Streamable HTTP): 2025-06-18 and 2025-11-25 with sessions, 2026-07-28
+ * without. Every request brings its key, and is guarded and counted like that of any other route.
  */
 export async function mcpRoutes(app: FastifyInstance, { context, hub, ...offer }: McpContext & Offer): Promise<void> {
   const { config, metrics } = context;

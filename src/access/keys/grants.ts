@@ -58,7 +58,9 @@ export function assertOperator(principal: Principal): void {
     });
 }
 
-/** @throws AppError `human_required` unless the principal's key is bound to a verified human; answers that human's id. */
+/**
+ * @throws AppError `human_required` unless the principal's key is bound to a verified human; answers that human's id.
+ */
 export function assertHuman({ human }: Principal): string {
   if (human) return human;
   throw new AppError(

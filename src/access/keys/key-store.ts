@@ -17,7 +17,9 @@ export const KeyRow = Type.Object({
   operator: Type.Boolean(),
   human_id: Type.Union([Type.String(), Type.Null()]),
   created_by_proof: Type.Boolean(),
-  /** The key that made it; null where an operator, a signed-in person or a proof did, or where it was not recorded yet. */
+  /**
+   * The key that made it; null where an operator, a signed-in person or a proof did, or where it was not recorded yet.
+   */
   made_by: Type.Union([Type.String(), Type.Null()]),
   expires_at: OptionalTime,
   revoked_at: OptionalTime,

@@ -36,7 +36,8 @@ export interface KeyRequest {
 /**
  * Makes a key. The secret is in this answer and nowhere else, ever.
  *
- * @throws AppError `invalid_request` naming the field for a bad owner or name, an unknown scope or tier, a bad range, a time gone by.
+ * @throws AppError `invalid_request` naming the field for a bad owner or name, an unknown scope or tier, a bad range, a
+ *   time gone by.
  */
 export async function createKey(
   context: { readonly db: CommonQueryMethods; readonly config: Config },
@@ -70,7 +71,8 @@ export async function listKeys(context: Pick<Context, 'db'>, owner: string | nul
 }
 
 /**
- * Revokes a key, for good: no process accepts it after 5 s at the latest, and its open streams close. Again is no error.
+ * Revokes a key, for good: no process accepts it after 5 s at the latest, and its open streams close. Again is no
+ * error.
  *
  * @throws AppError `not_found` when this owner has no such key.
  */

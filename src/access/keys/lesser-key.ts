@@ -22,8 +22,8 @@ export interface LesserKey {
 }
 
 /**
- * Makes a key from a key: for the same owner and human, and never more than the key that asks for it, in scopes, time or
- * addresses. Never an operator's. Who is signed in makes keys within what their session may do.
+ * Makes a key from a key: for the same owner and human, and never more than the key that asks for it, in scopes, time
+ * or addresses. Never an operator's. Who is signed in makes keys within what their session may do.
  *
  * @param tx the transaction in which the key that asks is held until the new one is there
  * @throws AppError `forbidden` naming what is more, `unauthorized` where the key that asks was revoked meanwhile, or
@@ -60,7 +60,10 @@ export async function lesserKey(
   );
 }
 
-/** @throws AppError `forbidden` unless every address of these ranges is one of the others; none of them means every address. */
+/**
+ * @throws AppError `forbidden` unless every address of these ranges is one of the others; none of them means every
+ *   address.
+ */
 export function assertWithin(ranges: readonly string[], outer: readonly string[]): void {
   const outside = ranges.find((range) => !isWithin(range, outer));
   if (outside !== undefined || (ranges.length === 0 && outer.length > 0))

@@ -129,7 +129,10 @@ async function lockOwn(
   return { key, caller };
 }
 
-/** A key that gets more may be used where and for as long as the one that gives it, and no more; a session has no such bounds. */
+/**
+ * A key that gets more may be used where and for as long as the one that gives it, and no more; a session has no such
+ * bounds.
+ */
 function assertNoMore(key: Key, caller: Key | undefined): void {
   if (!caller) return;
   assertWithin(key.allowed_ips, caller.allowed_ips);

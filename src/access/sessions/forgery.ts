@@ -22,8 +22,8 @@ export function forgeryToken(config: Config, sessionId: string): string {
 }
 
 /**
- * Refuses what a browser may send for a page of another site: it adds the cookie by itself. A key in a header is no such
- * thing.
+ * Refuses what a browser may send for a page of another site: it adds the cookie by itself. A key in a header is no
+ * such thing.
  *
  * @throws AppError `forbidden` for a call that changes something, by a session, without its token or from another page.
  */

@@ -24,7 +24,9 @@ const Link = Type.Object({ email: Type.String(), madeAt: Type.Integer() });
 
 const check = Compile(Link);
 
-/** Kept under the HMAC of its code, so that who reads our Redis cannot use one, and a look-up's time says nothing of it. */
+/**
+ * Kept under the HMAC of its code, so that who reads our Redis cannot use one, and a look-up's time says nothing of it.
+ */
 const keyOf = ({ config }: Pick<Context, 'config'>, code: string) =>
   `${config.REDIS_PREFIX}:operator-link:${hashKey(config, code).toString('base64url')}`;
 
@@ -61,8 +63,8 @@ export async function createOperatorLink(
 /**
  * Uses a link up: who comes by it, and the owner of what is theirs.
  *
- * @throws AppError `forbidden` for a code that no link has, or that was used or is over; `unavailable` while Redis does not
- *   answer.
+ * @throws AppError `forbidden` for a code that no link has, or that was used or is over; `unavailable` while Redis does
+ *   not answer.
  */
 export async function useOperatorLink(
   context: Context,

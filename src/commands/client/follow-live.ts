@@ -14,8 +14,8 @@ export interface LiveOptions {
 }
 
 /**
- * The events of a stream across lost connections: each new one goes on behind the last event seen. Ends with the signal,
- * and where the service says that nothing comes any more.
+ * The events of a stream across lost connections: each new one goes on behind the last event seen. Ends with the
+ * signal, and where the service says that nothing comes any more.
  *
  * @throws AppError what the service refuses for good: a wrong key, or something that is not there.
  */

@@ -16,8 +16,8 @@ export interface Credentials {
 const MOST_HOPS = 20;
 
 /**
- * Signs a person in over the private identity provider of a system on this machine: the way that a browser goes, with its
- * form filled in. Other providers have pages of their own, which only a browser can show.
+ * Signs a person in over the private identity provider of a system on this machine: the way that a browser goes, with
+ * its form filled in. Other providers have pages of their own, which only a browser can show.
  *
  * @throws AppError `unavailable` where the service or the provider does not let them in.
  */

@@ -4,7 +4,9 @@ import { Group } from '@semaphore-protocol/group';
 import type { SemaphoreProof } from '#src/access/humans/semaphore/proof-schema.ts';
 import { AppError } from '#src/lib/errors.ts';
 
-/** Makes Semaphore proofs of depth 20 on this machine, without a network. Close it: its threads would keep the process. */
+/**
+ * Makes Semaphore proofs of depth 20 on this machine, without a network. Close it: its threads would keep the process.
+ */
 export interface Prover extends AsyncDisposable {
   /** The public name of an identity, a decimal number. `secret` is 32 random bytes. */
   readonly commitmentOf: (secret: Uint8Array) => string;

@@ -59,8 +59,8 @@ const brief = {
 const studio = '/api/studio/v1';
 
 /**
- * A film from a brief: planned, approved by the person who signs in, rendered by this machine, and sealed. It is narrated
- * where that person has an `identity` to prove with, else silent, since whatever makes a voice takes a proof.
+ * A film from a brief: planned, approved by the person who signs in, rendered by this machine, and sealed. It is
+ * narrated where that person has an `identity` to prove with, else silent, since whatever makes a voice takes a proof.
  *
  * @throws AppError `unavailable` where a call is refused or the render fails.
  */

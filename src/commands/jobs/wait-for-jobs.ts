@@ -16,7 +16,9 @@ interface WaitOptions extends AccessOptions, Printing {
 /** Ends the process with this where the time is over and a job has not ended. */
 const NOT_YET = 3;
 
-/** Waits until jobs have ended and prints how. Exit code 0 when all succeeded, 1 when one did not, 3 when one goes on. */
+/**
+ * Waits until jobs have ended and prints how. Exit code 0 when all succeeded, 1 when one did not, 3 when one goes on.
+ */
 export async function waitForJobs(ids: readonly string[], { timeout, ...options }: WaitOptions): Promise<void> {
   const stop = stopSignal();
   const limit = timeout === undefined ? new AbortController().signal : AbortSignal.timeout(millisecondsOf(timeout));

@@ -30,7 +30,8 @@ export function isConsoleFresh(): boolean {
 }
 
 /**
- * Builds the console where it is missing or not of these sources, in a process of its own: what it is built with is large.
+ * Builds the console where it is missing or not of these sources, in a process of its own: what it is built with is
+ * large.
  *
  * @throws AppError `unavailable` with what the build says when it fails; the signal's reason when it is aborted.
  */
@@ -49,8 +50,8 @@ export async function freshConsole(say: (line: string) => void, signal?: AbortSi
 
 /**
  * Builds the console, and the script of the page that checks receipts, into `dashboards/console/dist`, each file also
- * compressed. The console's files have the hash of their content in their names and its page comes last, so those who look
- * at it meanwhile, and other builds of the same, are not in the way.
+ * compressed. The console's files have the hash of their content in their names and its page comes last, so those who
+ * look at it meanwhile, and other builds of the same, are not in the way.
  */
 export async function buildConsole(): Promise<void> {
   // where something else is set (tests set test), React for developers would be built in

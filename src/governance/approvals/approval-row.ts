@@ -35,7 +35,9 @@ export type Approval = Static<typeof Approval>;
 
 export const approvalRow = row(Approval);
 
-/** The columns of an {@link Approval}, of a table called `a`. One whose time is over is expired, whether noted or not. */
+/**
+ * The columns of an {@link Approval}, of a table called `a`. One whose time is over is expired, whether noted or not.
+ */
 export const approvalColumns = sql.fragment`
   a.id, a.owner, a.kind, a.subject, a.effect, encode(a.effect_hash, 'hex') as "effectHash", a.areas,
   case when a.state in ('pending', 'granted') and a.expires_at <= now() then 'expired' else a.state end as state,

@@ -32,8 +32,8 @@ export interface Decision {
 /**
  * Decides an approval: once, by a person. A job that waits for it goes into its queue in the same transaction.
  *
- * @throws AppError `not_found`; `state_conflict` where it is decided or over; `human_required` where a proof is needed and
- *   missing; `invalid_challenge`, `invalid_proof`.
+ * @throws AppError `not_found`; `state_conflict` where it is decided or over; `human_required` where a proof is needed
+ *   and missing; `invalid_challenge`, `invalid_proof`.
  */
 export async function decideApproval(
   context: Context,

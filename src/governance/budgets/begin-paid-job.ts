@@ -43,8 +43,8 @@ type Row = readonly [
 
 /**
  * In one statement, so that it costs one commit: the job as running at its first attempt, the two events that say so,
- * the intent of its first effect, and the reservation of what that was quoted at, with the event for its owner. All of it,
- * or nothing. Locks in the order in which `reserve` does: budgets by id, the owner's stream last.
+ * the intent of its first effect, and the reservation of what that was quoted at, with the event for its owner. All of
+ * it, or nothing. Locks in the order in which `reserve` does: budgets by id, the owner's stream last.
  */
 const beginPaidJob: Statement = {
   name: 'begin-paid-job',

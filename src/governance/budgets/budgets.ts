@@ -35,10 +35,10 @@ export interface Call extends CallName {
 }
 
 /**
- * Reserves what a call was quoted at under each of its budgets and those of the month, in one transaction, so that what is
- * reserved and spent never passes a ceiling. A call that exists already (a process died after it had reserved) is not
- * reserved again; one whose outcome is unknown is held in full again, and one that an operator or the rule has decided
- * about is reserved anew.
+ * Reserves what a call was quoted at under each of its budgets and those of the month, in one transaction, so that what
+ * is reserved and spent never passes a ceiling. A call that exists already (a process died after it had reserved) is
+ * not reserved again; one whose outcome is unknown is held in full again, and one that an operator or the rule has
+ * decided about is reserved anew.
  *
  * @throws AppError `budget_exceeded` with the numbers, `not_found` for a budget that was never opened.
  */
@@ -104,8 +104,8 @@ export interface Settled {
 }
 
 /**
- * Records what a call cost, in full, also where that is more than was quoted, and gives back its reservation. Once: a call
- * that is settled stays as it is.
+ * Records what a call cost, in full, also where that is more than was quoted, and gives back its reservation. Once: a
+ * call that is settled stays as it is.
  *
  * @throws AppError `not_found` for a call that was never reserved.
  */

@@ -30,9 +30,9 @@ const Effect = Type.Object({
 
 /**
  * Decides calls whose job has ended while they were reserved: it was cancelled when its process was dead, or failed for
- * good in between. What is known to be made is settled, what was never sent is released, and what may have happened stays
- * reserved as unknown; so does the call of a job that failed, which a human may redrive at this very moment. Goes through
- * all of them, oldest first, whatever becomes of each. Answers how many were decided.
+ * good in between. What is known to be made is settled, what was never sent is released, and what may have happened
+ * stays reserved as unknown; so does the call of a job that failed, which a human may redrive at this very moment. Goes
+ * through all of them, oldest first, whatever becomes of each. Answers how many were decided.
  *
  * @throws what Postgres fails with while it is away
  */

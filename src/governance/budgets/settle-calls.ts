@@ -43,9 +43,10 @@ type Row = readonly [
 ];
 
 /**
- * In one statement, so that budgets and the owner's stream, which all calls of an owner share, are locked for one commit
- * and not for a conversation. What a provider says replaces what an operator or the rule had decided in its place, so
- * that no call is ever paid twice. Locks in the order of `reserve`: calls, budgets by id, the owner's stream last.
+ * In one statement, so that budgets and the owner's stream, which all calls of an owner share, are locked for one
+ * commit and not for a conversation. What a provider says replaces what an operator or the rule had decided in its
+ * place, so that no call is ever paid twice. Locks in the order of `reserve`: calls, budgets by id, the owner's stream
+ * last.
  */
 const settleCalls: Statement = {
   name: 'settle-calls',

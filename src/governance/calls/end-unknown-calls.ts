@@ -21,9 +21,9 @@ const Old = row(
 );
 
 /**
- * Ends the holds of calls that have been unknown for UNKNOWN_CALL_HOURS, as UNKNOWN_CALL_END says: written off, or billed
- * at what is held. Each is a transaction of its own, so a process that dies in between leaves the rest for the next look.
- * Answers how many it ended.
+ * Ends the holds of calls that have been unknown for UNKNOWN_CALL_HOURS, as UNKNOWN_CALL_END says: written off, or
+ * billed at what is held. Each is a transaction of its own, so a process that dies in between leaves the rest for the
+ * next look. Answers how many it ended.
  */
 export async function endUnknownCalls(
   context: Context,

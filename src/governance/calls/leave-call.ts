@@ -5,8 +5,8 @@ import { moneyAfter } from '#src/providers/calls/call-ends.ts';
 import type { Context } from '#src/system/context.ts';
 
 /**
- * Does with the money of a call that ended badly what the table of {@link moneyAfter} says: gives it back, or holds what
- * may be owed as unknown.
+ * Does with the money of a call that ended badly what the table of {@link moneyAfter} says: gives it back, or holds
+ * what may be owed as unknown.
  *
  * @param most millionths of a dollar that the call can have cost, where that is less than its quote
  * @param mayBeEarlier whether an earlier try of the same call may have been made, so that this one's end proves nothing

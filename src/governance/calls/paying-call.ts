@@ -128,7 +128,8 @@ export interface Making<T> {
   /**
    * Makes it, at most once, by an effect of its job.
    *
-   * @param begun to be called when its answer begins: others need not wait for its end to know that its provider answers
+   * @param begun to be called when its answer begins: others need not wait for its end to know that its provider
+   *   answers
    */
   readonly make: (begun: () => Promise<void>) => Promise<Made<T>>;
   /** True where its quote is reserved already, with the job that it is the first call of. */
@@ -138,11 +139,12 @@ export interface Making<T> {
 }
 
 /**
- * Makes and pays an open call, and closes it: reserves what it was quoted at, has it made, settles what it cost. Where it ends
- * badly, its money goes as the table of `callEnds` says. Answers what was made, or why the next provider may be called.
+ * Makes and pays an open call, and closes it: reserves what it was quoted at, has it made, settles what it cost. Where
+ * it ends badly, its money goes as the table of `callEnds` says. Answers what was made, or why the next provider may be
+ * called.
  *
- * @throws AppError `budget_exceeded` where its bill breaks a budget; {@link Ended}; what it ended with where no other provider
- *   is called; the signal's reason
+ * @throws AppError `budget_exceeded` where its bill breaks a budget; {@link Ended}; what it ended with where no other
+ *   provider is called; the signal's reason
  */
 export async function payCall<T>(open: OpenCall, making: Making<T>): Promise<{ readonly value: T } | NotCalled> {
   const { call, admission } = open;
@@ -223,8 +225,8 @@ function saidBy(signal: AbortSignal, error: unknown, isBusy: boolean): CallOutco
 }
 
 /**
- * Decides what a call that was not made leaves behind. Its reservation is given back where nothing was done for certain,
- * stays where something may have been, and waits for the next attempt where there will be one.
+ * Decides what a call that was not made leaves behind. Its reservation is given back where nothing was done for
+ * certain, stays where something may have been, and waits for the next attempt where there will be one.
  *
  * @param wasIntended an earlier try of the same call may have been made
  */

@@ -97,8 +97,8 @@ export function contentAnswers(...types: readonly string[]) {
 }
 
 /**
- * Answers with a content, or the part of it that the client asks for; HEAD without reading it, where the route is one for HEAD
- * itself (the one that Fastify makes would read the content to throw it away).
+ * Answers with a content, or the part of it that the client asks for; HEAD without reading it, where the route is one
+ * for HEAD itself (the one that Fastify makes would read the content to throw it away).
  *
  * @throws AppError as {@link prepareContent}, `internal`
  */

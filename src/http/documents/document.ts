@@ -37,7 +37,10 @@ export interface OpenApiDocument {
 export const isJson = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Gives the whole document; written by the first call, kept for all others. Its own type names all of OpenAPI, versions 2 and 3. */
+/**
+ * Gives the whole document; written by the first call, kept for all others. Its own type names all of OpenAPI, versions
+ * 2 and 3.
+ */
 export const documentOf = (app: FastifyInstance): OpenApiDocument => app.swagger() as unknown as OpenApiDocument;
 
 /** Every operation of a document. */

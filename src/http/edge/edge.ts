@@ -62,8 +62,8 @@ function secureAnswers(app: FastifyInstance): void {
 const factory = SerializerSelector();
 
 /**
- * Fastify's serializer factory, with each answer's writer compiled by the first answer that needs it: all of them together
- * took a second of each start.
+ * Fastify's serializer factory, with each answer's writer compiled by the first answer that needs it: all of them
+ * together took a second of each start.
  */
 const buildSerializers: SerializerFactory = (shared, options) => (route) => {
   // one compiler each: it strikes what has the schema's own id from its list, and forgets to put it back

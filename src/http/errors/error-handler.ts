@@ -41,8 +41,8 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
 }
 
 /**
- * Gives the answer the status and headers of what was thrown, and what there is to say of it. What is our fault is logged
- * with its cause; nothing of it is answered.
+ * Gives the answer the status and headers of what was thrown, and what there is to say of it. What is our fault is
+ * logged with its cause; nothing of it is answered.
  */
 export function settleFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): Problem {
   const failure = describeFailure(isTooLarge(error) ? tooLarge(request, error) : error);

@@ -21,8 +21,9 @@ declare module 'fastify' {
 }
 
 /**
- * Answers what no route takes: 404, or 405 with `Allow` where only the method is wrong (Fastify says 404 for both), before
- * anything of the body is looked at. To be called before the routes are made, and after the guard, which counts callers.
+ * Answers what no route takes: 404, or 405 with `Allow` where only the method is wrong (Fastify says 404 for both),
+ * before anything of the body is looked at. To be called before the routes are made, and after the guard, which counts
+ * callers.
  */
 export function answerUnknownRoutes(app: FastifyInstance): void {
   const paths = new Map<string, Map<string, RouteOptions>>();

@@ -7,7 +7,9 @@ import { type Operations, operationsChannel, operationsType, readOperations } fr
 const LOOK_MS = 1_000;
 /** Counting takes at most one part in so many of the time: a long queue is looked at less often. */
 const SHARE = 5;
-/** Milliseconds after which figures are published again although nothing has changed: a publication may have been lost. */
+/**
+ * Milliseconds after which figures are published again although nothing has changed: a publication may have been lost.
+ */
 const AGAIN_MS = 10_000;
 
 interface Publication {

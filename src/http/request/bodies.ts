@@ -5,9 +5,9 @@ import { findOverflow } from '#src/lib/validation/number-overflow.ts';
 import { buildRawValidators } from '#src/lib/validation/validators.ts';
 
 /**
- * JSON bodies, and nothing else. A route with `config: { rawBody: true }` gets the bytes as a Buffer, unparsed, whatever
- * their content type says it is; its own `bodyLimit` bounds them, and its body schema is documentation only. Bodies come
- * as they are: a small compressed one could hold any number of bytes.
+ * JSON bodies, and nothing else. A route with `config: { rawBody: true }` gets the bytes as a Buffer, unparsed,
+ * whatever their content type says it is; its own `bodyLimit` bounds them, and its body schema is documentation only.
+ * Bodies come as they are: a small compressed one could hold any number of bytes.
  */
 export function takeBodies(app: FastifyInstance): void {
   app.addHook('preParsing', async ({ headers }, reply) => {

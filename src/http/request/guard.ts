@@ -58,7 +58,10 @@ declare module 'fastify' {
   }
 }
 
-/** Finds out who calls, counts it against their limits, and refuses what they may not do. Before anything of the body is read. */
+/**
+ * Finds out who calls, counts it against their limits, and refuses what they may not do. Before anything of the body is
+ * read.
+ */
 export function guardRoutes(app: FastifyInstance, access: Access, limits: Limits): void {
   app.decorateRequest('principal', null);
   app.decorateRequest('trace', null);
@@ -110,7 +113,9 @@ async function resolveOrCount(
   }
 }
 
-/** All keys and sessions of a human share one budget, and all sessions of an owner: else each new one would be another. */
+/**
+ * All keys and sessions of a human share one budget, and all sessions of an owner: else each new one would be another.
+ */
 function spenderOf({ owner, keyId, human }: Principal): string {
   return human ?? keyId ?? `owner:${owner}`;
 }

@@ -15,7 +15,9 @@ declare module 'fastify' {
   }
 }
 
-/** Gives and takes the cookies of sessions, for the routes of this scope. All other routes only read who is signed in. */
+/**
+ * Gives and takes the cookies of sessions, for the routes of this scope. All other routes only read who is signed in.
+ */
 export async function giveSessions(scope: FastifyInstance, context: Context): Promise<void> {
   await scope.register(cookie);
   await scope.register(session, {

@@ -17,10 +17,12 @@ export interface HubOptions extends FollowerOptions {
   readonly perKey: number;
 }
 
-/** A place at a stream: nothing published after it was given can be missed. Must be started or released. */
+/** A slot at a stream: nothing published after it was given can be missed. Must be started or released. */
 export interface StreamSlot {
   readonly position: Position;
-  /** Replays what the cursor has not seen (without one everything, or a snapshot), then follows what the filter takes. */
+  /**
+   * Replays what the cursor has not seen (without one everything, or a snapshot), then follows what the filter takes.
+   */
   readonly start: (sink: Sink, keyId: string | null, filter?: Filter | null) => Started;
   readonly release: () => void;
 }

@@ -1,8 +1,8 @@
 import type { StreamEvent, StreamKind } from './stream-source.ts';
 
 /**
- * One unmasked text frame from server to client (RFC 6455, section 5.2). Made here, not by the WebSocket library, because
- * frames to clients are all alike: one encoded frame is written to every socket, and many of them in one write.
+ * One unmasked text frame from server to client (RFC 6455, section 5.2). Made here, not by the WebSocket library,
+ * because frames to clients are all alike: one encoded frame is written to every socket, and many of them in one write.
  */
 function textFrame(text: string): Buffer {
   const size = Buffer.byteLength(text);
@@ -70,7 +70,10 @@ export function transientMessage(type: string, key: string, at: string, data: un
   );
 }
 
-/** A message about the stream itself: `snapshot`, `reset` and `heartbeat` (which may set the cursor), `revoked`, `error`. */
+/**
+ * A message about the stream itself: `snapshot`, `reset` and `heartbeat` (which may set the cursor), `revoked`,
+ * `error`.
+ */
 export function controlMessage(type: string, data: unknown, id: string | null = null): StreamMessage {
   const text = JSON.stringify({ ...(id !== null && { id }), type, at: new Date().toISOString(), data });
   return message({ n: null, epoch: '', type, data, key: type, ends: false }, id, text);

@@ -5,7 +5,12 @@ import type { Cursor, StreamSource } from './stream-source.ts';
 
 const patienceMs = 5_000;
 
-/** A place at a stream. @throws AppError `unavailable` when Redis or Postgres does not answer in 5 s, `quota_exceeded` for a key with too many streams. */
+/**
+ * A slot at a stream.
+ *
+ * @throws AppError `unavailable` when Redis or Postgres does not answer in 5 s, `quota_exceeded` for a key with too
+ *   many streams.
+ */
 export async function takeSlot(
   hub: Hub,
   source: StreamSource,

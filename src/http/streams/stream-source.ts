@@ -32,8 +32,8 @@ export interface StreamKind {
   /** Checks whether an event of this type ends its stream. */
   readonly ends: (type: string) => boolean;
   /**
-   * For streams of a state: who comes without a cursor gets `snapshot` instead of the history, and heartbeats are events
-   * that carry the position.
+   * For streams of a state: who comes without a cursor gets `snapshot` instead of the history, and heartbeats are
+   * events that carry the position.
    */
   readonly snapshotFirst?: boolean;
   /**

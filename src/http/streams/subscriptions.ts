@@ -18,8 +18,8 @@ export interface Subscriptions {
 }
 
 /**
- * The subscriptions of a WebSocket. The query makes the first one; without a filter there that one is everything, and ends
- * with the first `subscribe`. An event that fits several comes once.
+ * The subscriptions of a WebSocket. The query makes the first one; without a filter there that one is everything, and
+ * ends with the first `subscribe`. An event that fits several comes once.
  */
 export function openSubscriptions(filtering: Filtering, request: FastifyRequest): Subscriptions {
   const first = querySubscription(filtering, request.query);

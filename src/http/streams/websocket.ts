@@ -39,9 +39,9 @@ export const closeCodes: Record<EndReason, number> = {
 };
 
 /**
- * The first half of a WebSocket stream, before the upgrade (in `preHandler`): everything that may refuse, as an ordinary
- * HTTP answer; but too many streams of a key by a close code, since a browser shows its page no other answer. The cursor
- * comes in the query, as `last_event_id`, and so does what is wanted of a stream that has a filter.
+ * The first half of a WebSocket stream, before the upgrade (in `preHandler`): everything that may refuse, as an
+ * ordinary HTTP answer; but too many streams of a key by a close code, since a browser shows its page no other answer.
+ * The cursor comes in the query, as `last_event_id`, and so does what is wanted of a stream that has a filter.
  *
  * @throws AppError `invalid_request` when the cursor is bad, `unavailable`; what the filter throws.
  */
@@ -70,8 +70,8 @@ export async function prepareWebSocket(
 }
 
 /**
- * The second half, on the open socket: the same events as SSE, one JSON text each. On a stream with a filter the client may
- * change what it wants; on another it has nothing to say.
+ * The second half, on the open socket: the same events as SSE, one JSON text each. On a stream with a filter the client
+ * may change what it wants; on another it has nothing to say.
  */
 export function streamWebSocket(socket: WebSocket, request: FastifyRequest): void {
   const prepared = waiting.get(request);
@@ -125,8 +125,8 @@ function close(socket: WebSocket, reason: EndReason, detail: string): void {
 }
 
 /**
- * Browsers send cookies along with any page's WebSocket, so a caller known by cookie must come from a page of ours. Keys
- * are never sent by themselves and need no such check.
+ * Browsers send cookies along with any page's WebSocket, so a caller known by cookie must come from a page of ours.
+ * Keys are never sent by themselves and need no such check.
  *
  * @throws AppError `forbidden` naming the origin.
  */

@@ -18,7 +18,9 @@ interface Waiting {
   readonly since: string;
 }
 
-/** A page of what waits, walked along its index: sorting a long queue for every page would take all the time there is. */
+/**
+ * A page of what waits, walked along its index: sorting a long queue for every page would take all the time there is.
+ */
 export const auditWaiting: Statement = {
   name: 'audit-waiting',
   text: `

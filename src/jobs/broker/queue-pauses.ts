@@ -25,8 +25,8 @@ export async function readPauses({ db }: Pick<Context, 'db'>): Promise<ReadonlyM
 }
 
 /**
- * From the moment this resolves no worker starts a job of the queue; what runs goes on, and what is accepted waits. A queue
- * that is paused already stays as it was.
+ * From the moment this resolves no worker starts a job of the queue; what runs goes on, and what is accepted waits. A
+ * queue that is paused already stays as it was.
  */
 export async function pauseQueue(
   context: Context,
@@ -60,8 +60,8 @@ async function tellBroker(context: Context, queue: string, paused: boolean): Pro
 }
 
 /**
- * Makes the broker agree with Postgres about which of these queues are paused: it was emptied, or away, or two who paused
- * and resumed notified it in the other order.
+ * Makes the broker agree with Postgres about which of these queues are paused: it was emptied, or away, or two who
+ * paused and resumed notified it in the other order.
  */
 export async function tellBrokerOfPauses(context: Context, client: Client, queues: readonly string[]): Promise<void> {
   // what the broker says first: who changes it in between has changed the row before

@@ -27,8 +27,8 @@ export async function releaseApproved(
 }
 
 /**
- * The same in the caller's transaction, beside the use of what approves it. The broker hears of the job from the caller,
- * once that is committed, or from the audit.
+ * The same in the caller's transaction, beside the use of what approves it. The broker hears of the job from the
+ * caller, once that is committed, or from the audit.
  */
 export async function approveJob(db: CommonQueryMethods, id: string, { by, held = false }: Approved): Promise<Job> {
   const { was: _was, ...job } = await changeJob({ db }, id, 'approve', {

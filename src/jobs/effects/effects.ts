@@ -35,7 +35,10 @@ export interface Sent {
 }
 
 interface Sends<R> {
-  /** Does it. `key` is the same at every try of this effect. Throw {@link EffectRefused} where the provider certainly did not. */
+  /**
+   * Does it. `key` is the same at every try of this effect. Throw {@link EffectRefused} where the provider certainly
+   * did not.
+   */
   readonly send: (request: R, key: string, signal: AbortSignal) => Promise<Sent>;
 }
 

@@ -14,7 +14,11 @@ const keyOf = ({ config }: Context) => `${config.REDIS_PREFIX}:relay`;
 
 const TRIES = 20;
 
-/** Null where Redis knows nothing: a new one, or one that was emptied. @throws what Redis answers, when it stays away. */
+/**
+ * Null where Redis knows nothing: a new one, or one that was emptied.
+ *
+ * @throws what Redis answers, when it stays away.
+ */
 async function readCheckpoint(context: Context): Promise<Checkpoint | null> {
   const ask = async () => await context.redis.hmget(keyOf(context), 'epoch', 'xmax');
   let answer = await ask().catch(() => null);

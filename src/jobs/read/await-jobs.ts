@@ -21,8 +21,8 @@ const openListening = perContext((context: Context) => {
 });
 
 /**
- * The jobs of these ids, once every one of them has ended, by id. Woken by their channels; Postgres has the last word and
- * is queried every second in any case. While it is away, this waits.
+ * The jobs of these ids, once every one of them has ended, by id. Woken by their channels; Postgres has the last word
+ * and is queried every second in any case. While it is away, this waits.
  *
  * @throws the signal's reason when it is aborted, AppError `not_found` for an id that no job has.
  */

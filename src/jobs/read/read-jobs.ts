@@ -33,7 +33,10 @@ export interface JobPage {
   readonly nextCursor: string | null;
 }
 
-/** Newest first, without payloads and results. One index look-up per state, so a page costs the same however many jobs there are. */
+/**
+ * Newest first, without payloads and results. One index look-up per state, so a page costs the same however many jobs
+ * there are.
+ */
 export async function listJobs({ db }: Pick<Context, 'db'>, filter: JobFilter): Promise<JobPage> {
   const { limit, cursor } = filter;
   const before = cursor === undefined ? null : readCursor(cursor);

@@ -11,7 +11,8 @@ const doubtMs = 5_000;
 
 /**
  * The job once it is final, or as it is after `ms` milliseconds. Hears of the end from the job's channel; the row has
- * the last word. Null when there is none, or Postgres does not answer at the end of the wait. Aborting `signal` (the client has gone) ends the wait early.
+ * the last word. Null when there is none, or Postgres does not answer at the end of the wait. Aborting `signal` (the
+ * client has gone) ends the wait early.
  */
 export async function waitForJob(
   context: Context,

@@ -92,8 +92,9 @@ export const findClaimed: Statement = {
 };
 
 /**
- * Claims for one worker process: answers the job, or null where the delivery does not fit its row (a double, a late one,
- * a cancelled job, one of a paused queue, or a worker that is no longer alive). `suspects` says which kind this process takes.
+ * Claims for one worker process: answers the job, or null where the delivery does not fit its row (a double, a late
+ * one, a cancelled job, one of a paused queue, or a worker that is no longer alive). `suspects` says which kind this
+ * process takes.
  */
 export function openClaims(
   context: Context,

@@ -36,8 +36,8 @@ interface GivenUp {
 
 /**
  * Holds the lease of this process: a beat every `BEAT_MS` over a connection of its own. Leases belong to processes, not
- * to jobs. A process that could not beat for `LEASE_MS` (stopped, cut off, or Postgres away) gives up what it runs and goes
- * on under a new id. Disposing gives the lease back at once.
+ * to jobs. A process that could not beat for `LEASE_MS` (stopped, cut off, or Postgres away) gives up what it runs and
+ * goes on under a new id. Disposing gives the lease back at once.
  */
 export async function holdLease(context: Context, fleet: string, holder: Holder): Promise<Lease> {
   const { config, log, metrics } = context;

@@ -79,8 +79,8 @@ const clearSuspects = `
   select ${entryColumns} from cleared`;
 
 /**
- * Declares silent workers dead, where `mayBury` says that may be done now, and puts what they ran back into its queues: as
- * suspects, each of which runs alone until it has shown that it did not end the process. What ran in one of the
+ * Declares silent workers dead, where `mayBury` says that may be done now, and puts what they ran back into its queues:
+ * as suspects, each of which runs alone until it has shown that it did not end the process. What ran in one of the
  * `replaceable` queues is cancelled instead.
  */
 export async function releaseOrphans(

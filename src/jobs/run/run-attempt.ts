@@ -41,14 +41,17 @@ export interface Attempt {
 export type AttemptEnd<R> =
   | {
       readonly result: R;
-      /** False where the outcome was decided elsewhere while the result came: the job was cancelled, or another attempt holds it. */
+      /**
+       * False where the outcome was decided elsewhere while the result came: the job was cancelled, or another attempt
+       * holds it.
+       */
       readonly isSettled: boolean;
     }
   | { readonly error: unknown };
 
 /**
- * Runs one attempt and settles its job: result and event under the fence, or the failure with what follows it. Counts and
- * measures it. Never throws: what cannot be settled is left to its lease.
+ * Runs one attempt and settles its job: result and event under the fence, or the failure with what follows it. Counts
+ * and measures it. Never throws: what cannot be settled is left to its lease.
  *
  * @param work what the attempt does; its signal is that of `running`
  */
@@ -114,7 +117,10 @@ async function perform<R>(
   }
 }
 
-/** A payload that another release wrote, or a result that would break its readers, fails the job; trying again cannot help. */
+/**
+ * A payload that another release wrote, or a result that would break its readers, fails the job; trying again cannot
+ * help.
+ */
 function assertFits(code: 'invalid_payload' | 'invalid_result', schema: TSchema, value: unknown, what: string): void {
   const wrong = misfit(schema, value);
   if (wrong)

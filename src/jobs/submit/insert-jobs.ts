@@ -40,7 +40,9 @@ const winnerRow = row(Type.Interface([Job], { requestHash: Type.String() }));
 
 const idempotencyOf = (job: { owner: string; idempotencyKey: string | null }) => `${job.owner}\0${job.idempotencyKey}`;
 
-/** Inserts a job and its first event, batched with whatever else is being submitted; or finds the one that was there. */
+/**
+ * Inserts a job and its first event, batched with whatever else is being submitted; or finds the one that was there.
+ */
 export const insertJob = perContext((context) =>
   batched<NewJob, Inserted>(context, {
     patienceMs: 3_000,

@@ -6,7 +6,9 @@ import { type RetentionPolicy, retentionPolicies } from './retention-policy.ts';
 const BATCH = 1_000;
 const DAY_MS = 86_400_000;
 
-/** Queues with finished jobs, also those that this release no longer has; a few looks into the index, however many jobs. */
+/**
+ * Queues with finished jobs, also those that this release no longer has; a few looks into the index, however many jobs.
+ */
 const finishedQueues = `
   with recursive found as (
     (select queue from jobs where finished_at is not null order by queue limit 1)

@@ -15,9 +15,9 @@ const TURN_MS = 20_000;
 const LOCK_MS = 200;
 
 /**
- * Forgets by the clock, not by traffic: whole partitions of the ledger after `EVENT_RETENTION_DAYS`, finished jobs by the
- * policy of their queue, and rows as the table of what is {@link forgettable} says; and makes the partitions of the coming
- * weeks. Goes on, kind by kind in turn, until nothing is left. Answers how many of each went.
+ * Forgets by the clock, not by traffic: whole partitions of the ledger after `EVENT_RETENTION_DAYS`, finished jobs by
+ * the policy of their queue, and rows as the table of what is {@link forgettable} says; and makes the partitions of the
+ * coming weeks. Goes on, kind by kind in turn, until nothing is left. Answers how many of each went.
  */
 export async function forgetOld(context: Context, client: Client): Promise<Readonly<Record<string, number>>> {
   const { config } = context;
@@ -50,7 +50,10 @@ export async function forgetOld(context: Context, client: Client): Promise<Reado
   return gone;
 }
 
-/** Deletes until `deadline` (of `performance.now()`) or until nothing is left; answers how many went, and whether some are left. */
+/**
+ * Deletes until `deadline` (of `performance.now()`) or until nothing is left; answers how many went, and whether some
+ * are left.
+ */
 type Turn = (deadline: number) => Promise<{ readonly count: number; readonly more: boolean }>;
 
 /** In batches, so that a large clean-up never holds its locks for long; rests after each as long as it took. */

@@ -92,8 +92,8 @@ export function offerSubscriptions(server: McpServer, on: McpContext): void {
 const listening = new AsyncLocalStorage<string>();
 
 /**
- * Answers a request of an owner, so that a stream it opens by {@link ownersBus} hears that owner's changes alone, and all
- * of those that come after its acknowledgement.
+ * Answers a request of an owner, so that a stream it opens by {@link ownersBus} hears that owner's changes alone, and
+ * all of those that come after its acknowledgement.
  */
 export async function inNameOf<T>(on: McpContext, owner: string, message: unknown, work: () => Promise<T>): Promise<T> {
   if ((message as { method?: unknown } | null)?.method !== 'subscriptions/listen') return await work();

@@ -123,7 +123,9 @@ async function stepsAwaiting({ context }: Pick<McpContext, 'context'>, { id, pla
   });
 }
 
-/** Reports each event of a mission as progress from now on; one that is lost on the way is missed. A mission has few. */
+/**
+ * Reports each event of a mission as progress from now on; one that is lost on the way is missed. A mission has few.
+ */
 async function publishProgress({ context, hub }: McpContext, id: string, progress: (message: string) => void) {
   const subscription = hub.bus.subscribe(missionChannel(context.config, id), {
     message: (text) => {

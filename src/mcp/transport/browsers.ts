@@ -58,7 +58,10 @@ function assertOrigin({ headers: { origin } }: FastifyRequest, settings: Setting
   );
 }
 
-/** Pages of this machine may call as other programs of it do: with a key. Others by name only: `*` of CORS_ORIGINS names none. */
+/**
+ * Pages of this machine may call as other programs of it do: with a key. Others by name only: `*` of CORS_ORIGINS names
+ * none.
+ */
 function mayCall(origin: string, settings: Settings): boolean {
   const name = hostnameOf(origin);
   if (name === null) return false;

@@ -51,9 +51,9 @@ interface Draftplan {
 }
 
 /**
- * The steps that a goal in plain English asks for, by rules: each clause becomes the steps of the first rule that reads it.
- * A rule marks the words that its steps say; every other word that asks for something is named in `unmapped`, never guessed
- * and never dropped.
+ * The steps that a goal in plain English asks for, by rules: each clause becomes the steps of the first rule that reads
+ * it. A rule marks the words that its steps say; every other word that asks for something is named in `unmapped`, never
+ * guessed and never dropped.
  */
 export function planGoal(goal: string, { symbol, symbols, readQuestion = null }: PlanInputs): GoalPlan {
   const text = plainGoal(goal);

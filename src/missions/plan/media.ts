@@ -101,8 +101,8 @@ export function mediaPayload(step: {
 const budgetOf = (missionId: string): string => `mission:${missionId}`;
 
 /**
- * Opens the budget that a mission's providers are paid under: what its own budget leaves beside the steps that cost what
- * they are estimated at. A mission without one has no bound here either.
+ * Opens the budget that a mission's providers are paid under: what its own budget leaves beside the steps that cost
+ * what they are estimated at. A mission without one has no bound here either.
  */
 export async function openMissionBudget({ db }: Pick<Context, 'db'>, { id, budget, plan }: Mission): Promise<void> {
   const others = plan.steps

@@ -9,8 +9,8 @@ export interface PlanRequest {
   /** Millionths of a dollar; null for no bound. */
   readonly budget: number | null;
   /**
-   * Capabilities that the plan may use, by their names or, of what providers make, by the names of that (`image.generate`);
-   * all without it.
+   * Capabilities that the plan may use, by their names or, of what providers make, by the names of that
+   * (`image.generate`); all without it.
    */
   readonly only?: readonly string[];
   /** Policy by which providers are chosen; `balanced` without one. */

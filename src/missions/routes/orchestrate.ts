@@ -13,10 +13,11 @@ import { planMission } from './request-mission.ts';
 import { waitForMission } from './wait-for-mission.ts';
 
 /**
- * Makes a governed mission of a goal, starts it, and waits until its receipt is sealed, it waits for a human, or the wait is over.
+ * Makes a governed mission of a goal, starts it, and waits until its receipt is sealed, it waits for a human, or the
+ * wait is over.
  *
- * @throws AppError `invalid_request` for a capability that does not exist, `unplannable`, `budget_exceeded`, `human_required`,
- *   `idempotency_conflict`.
+ * @throws AppError `invalid_request` for a capability that does not exist, `unplannable`, `budget_exceeded`,
+ *   `human_required`, `idempotency_conflict`.
  */
 export async function orchestrate(
   { context, hub }: { readonly context: Context; readonly hub: Hub },

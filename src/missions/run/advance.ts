@@ -24,8 +24,9 @@ import { CANONICAL, change, failStep, noteJobs, stepsByName, type Work } from '.
 const MOST_INPUT = 512_000;
 
 /**
- * Takes a mission as far as it can go now: notes how its jobs ended, lets steps run whose turn it is, asks a human where
- * the plan says so, and ends it. Idempotent: everything it needs is in its rows, so any process may do it at any time.
+ * Takes a mission as far as it can go now: notes how its jobs ended, lets steps run whose turn it is, asks a human
+ * where the plan says so, and ends it. Idempotent: everything it needs is in its rows, so any process may do it at any
+ * time.
  */
 export async function advance(
   context: Context,

@@ -26,8 +26,8 @@ export interface Awaited {
 }
 
 /**
- * Does what there is to do for a mission: takes it on, submits the jobs of steps that run, cancels those of a mission that
- * has ended, seals it. Repeated at any time it does nothing twice.
+ * Does what there is to do for a mission: takes it on, submits the jobs of steps that run, cancels those of a mission
+ * that has ended, seals it. Repeated at any time it does nothing twice.
  */
 export async function conduct(context: Context, id: string): Promise<readonly Awaited[]> {
   await changeMission(context, id, (tx, mission, log) => advance(context, tx, mission, log));
@@ -77,8 +77,8 @@ async function noteJobOf({ db }: Pick<Context, 'db'>, { id }: Mission, { step }:
 }
 
 /**
- * Stops the jobs of a mission that failed or was cancelled, and finishes it then: a job that had ended before has had its
- * effect, and so may one that a crash left unnoted.
+ * Stops the jobs of a mission that failed or was cancelled, and finishes it then: a job that had ended before has had
+ * its effect, and so may one that a crash left unnoted.
  */
 async function windUp(context: Context, mission: Mission): Promise<void> {
   const steps = await readSteps(context, mission.id);

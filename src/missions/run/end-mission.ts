@@ -28,8 +28,8 @@ export function isEnding({ state, finishedAt }: Mission): boolean {
 }
 
 /**
- * Finishes a mission that {@link isEnding}, whose jobs have been stopped: its receipt says of each step that ran how its
- * job ended, an effect that was quicker than the end among them. Who has no job never gets one.
+ * Finishes a mission that {@link isEnding}, whose jobs have been stopped: its receipt says of each step that ran how
+ * its job ended, an effect that was quicker than the end among them. Who has no job never gets one.
  */
 export async function finish(
   context: Context,

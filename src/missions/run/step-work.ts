@@ -37,7 +37,9 @@ const EndedJob = Type.Object({
 });
 const JobResult = Type.Object({ result: Type.Unsafe<unknown>({}) });
 
-/** Notes of each running step whose job has ended what came of it. Answers what they have cost, millionths of a dollar. */
+/**
+ * Notes of each running step whose job has ended what came of it. Answers what they have cost, millionths of a dollar.
+ */
 export async function noteJobs(work: Work): Promise<number> {
   const running = [...work.steps.values()].filter(({ state, job }) => state === 'running' && job !== null);
   if (running.length === 0) return 0;

@@ -9,7 +9,9 @@ export const IN_FLIGHT = 8;
  * Facts of the chain about a batch: the only thing that decides. What a node answers to a sent transaction does not.
  */
 export interface Facts {
-  /** Transactions of the account in the newest block, and in the newest that is final; null where the node cannot say. */
+  /**
+   * Transactions of the account in the newest block, and in the newest that is final; null where the node cannot say.
+   */
   readonly nonce: number;
   readonly finalNonce: number | null;
   /** Heights up to which blocks are safe and final; null where the chain does not say. */

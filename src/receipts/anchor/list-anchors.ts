@@ -43,8 +43,8 @@ export interface ListedAnchor {
 }
 
 /**
- * Signed batches of a chain, oldest first, behind the one with this number; at most `limit`. It ends before the first one
- * that is not signed, so that who goes on from there later has missed none.
+ * Signed batches of a chain, oldest first, behind the one with this number; at most `limit`. It ends before the first
+ * one that is not signed, so that who goes on from there later has missed none.
  */
 export async function listAnchors(
   { db }: Pick<Context, 'db'>,

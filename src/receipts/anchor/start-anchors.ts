@@ -21,8 +21,9 @@ const LOST_POLLS = 10;
 const system = { owner: systemOwner };
 
 /**
- * Closes batches of roots that wait, and asks for a look at each that is due, a job each; one process does it at a time.
- * A batch whose job was lost is due like any other. Without a chain in the settings it says so once, and roots wait.
+ * Closes batches of roots that wait, and asks for a look at each that is due, a job each; one process does it at a
+ * time. A batch whose job was lost is due like any other. Without a chain in the settings it says so once, and roots
+ * wait.
  */
 export function startAnchors(context: Context): AsyncDisposable {
   const chain = openChain(context);

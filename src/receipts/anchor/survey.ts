@@ -39,8 +39,8 @@ export async function surveyAccounts(context: Context, chain: Chain): Promise<vo
 
 /**
  * A chain that lost its state (a development chain whose file is gone, mostly) counts fewer transactions than are final
- * here, or begins with another block. What was final is looked at again then, and what is missing sent again: the signed
- * bytes are still good, because their nonces are unused once more.
+ * here, or begins with another block. What was final is looked at again then, and what is missing sent again: the
+ * signed bytes are still good, because their nonces are unused once more.
  */
 async function lookAgain(
   { db, log }: Context,
@@ -63,7 +63,9 @@ async function lookAgain(
   }
 }
 
-/** Nonces that went to something else which the chain has lost: an empty transaction each, and no leaf is signed twice. */
+/**
+ * Nonces that went to something else which the chain has lost: an empty transaction each, and no leaf is signed twice.
+ */
 async function fillNonces({ db, log }: Context, chain: string, address: Hex, used: number): Promise<void> {
   await db.transaction(async (tx) => {
     const next = await lockNonce(tx, chain, address);

@@ -52,7 +52,9 @@ export async function beginManifest(key: SealKey, issuedAt: string, signer: Sign
   return await addVersion({ type: 'key-manifest/v1', versions: [] }, [key], issuedAt, signer);
 }
 
-/** The manifest with one more version. @param signer of the key that seals so far: the last one of the newest version */
+/**
+ * The manifest with one more version. @param signer of the key that seals so far: the last one of the newest version
+ */
 export async function addVersion(
   manifest: KeyManifest,
   keys: SealKey[],

@@ -23,12 +23,13 @@ export interface Rotation {
 }
 
 /**
- * Begins a new key. The old one seals the manifest that names the new one, and is then erased from the file; as revoked,
- * its seals count only where an anchor is older than `since`. With a remote signer the new key is the one that it is to
- * seal with from now on, and nothing changes unless that key signs.
+ * Begins a new key. The old one seals the manifest that names the new one, and is then erased from the file; as
+ * revoked, its seals count only where an anchor is older than `since`. With a remote signer the new key is the one that
+ * it is to seal with from now on, and nothing changes unless that key signs.
  *
- * @throws AppError `state_conflict` while another rotation runs, or for a key of the remote signer that is in the manifest
- *   already; `not_found` for a key that the manifest does not know; `unavailable` when the remote signer does not sign.
+ * @throws AppError `state_conflict` while another rotation runs, or for a key of the remote signer that is in the
+ *   manifest already; `not_found` for a key that the manifest does not know; `unavailable` when the remote signer does
+ *   not sign.
  */
 export async function rotateSealKey(
   path: string,

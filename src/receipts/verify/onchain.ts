@@ -19,7 +19,8 @@ export interface OnChain {
  * Asks every endpoint whether the canonical chain holds the transaction of an anchor, with this root as its calldata.
  * All must agree: one that contradicts is not outvoted, and one that cannot be reached leaves the question open.
  *
- * @param read may remember what an endpoint said of a transaction; the comparison with the anchor is made here, every time
+ * @param read may remember what an endpoint said of a transaction; the comparison with the anchor is made here, every
+ *   time
  */
 export async function askChain(anchor: Anchor, root: string, rpcs: readonly Rpc[], read: ReadChain): Promise<OnChain> {
   const answers = await Promise.all(rpcs.map(async (rpc) => await askOne(anchor, root, rpc, read)));

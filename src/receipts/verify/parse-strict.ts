@@ -9,8 +9,9 @@ import { repeatedName } from '#src/lib/text/json-names.ts';
 const BYTE_ORDER_MARK = '\uFEFF';
 
 /**
- * The value of a JSON text whose objects name no member twice and whose numbers are plain integers. A byte order mark that
- * an editor put before it is no part of it: browsers and standard input take it away unseen, so a file is read alike.
+ * The value of a JSON text whose objects name no member twice and whose numbers are plain integers. A byte order mark
+ * that an editor put before it is no part of it: browsers and standard input take it away unseen, so a file is read
+ * alike.
  *
  * @throws SyntaxError for anything else, with the place, counted without that mark.
  */

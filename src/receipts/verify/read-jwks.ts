@@ -21,8 +21,9 @@ const purposes: readonly (readonly [member: string, expected: string, holds: (va
 ];
 
 /**
- * The public key of this id in a JSON Web Key Set, or why there is none that may be used, as a sentence. A set that names
- * an id twice or holds a private key is believed in nothing, whichever key that is; keys of other kinds are let be.
+ * The public key of this id in a JSON Web Key Set, or why there is none that may be used, as a sentence. A set that
+ * names an id twice or holds a private key is believed in nothing, whichever key that is; keys of other kinds are let
+ * be.
  */
 export function readJwks(jwks: unknown, kid: string): Jwk | string {
   if (!Value.Check(Jwks, jwks)) return 'key set: expected an object with the list `keys`.';

@@ -5,13 +5,20 @@ import key from './semaphore-20.json' with { type: 'json' };
 const { G1, G2, fields } = bn254;
 type PointG1 = ReturnType<typeof pointG1>;
 
-/** A point as snarkjs writes it: decimal coordinates, affine. @throws Error for one that is not in the group of the curve. */
+/**
+ * A point as snarkjs writes it: decimal coordinates, affine.
+ *
+ * @throws Error for one that is not in the group of the curve.
+ */
 function pointG1([x = '', y = '']: readonly string[]) {
   const point = G1.Point.fromAffine({ x: coordinate(x), y: coordinate(y) });
   return usable(point);
 }
 
-/** Both coordinates as pairs `real, imaginary`. The check covers the subgroup: the curve of G2 has more points than its group. */
+/**
+ * Both coordinates as pairs `real, imaginary`. The check covers the subgroup: the curve of G2 has more points than its
+ * group.
+ */
 function pointG2([x = [], y = []]: readonly (readonly string[])[]) {
   const pair = ([real = '', imaginary = '']: readonly string[]) =>
     fields.Fp2.fromBigTuple([coordinate(real), coordinate(imaginary)]);

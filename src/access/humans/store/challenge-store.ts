@@ -42,8 +42,8 @@ export async function insertChallenge(tx: CommonQueryMethods, challenge: NewChal
 }
 
 /**
- * Uses a challenge up, once: of callers at the same time one gets it, when its transaction commits. Null where it does not
- * exist, is used or expired, or is for another purpose or about something else than `about` says.
+ * Uses a challenge up, once: of callers at the same time one gets it, when its transaction commits. Null where it does
+ * not exist, is used or expired, or is for another purpose or about something else than `about` says.
  */
 export async function consumeChallenge(
   tx: CommonQueryMethods,

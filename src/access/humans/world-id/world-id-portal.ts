@@ -31,8 +31,8 @@ const patienceMs = 10_000;
 const longestAnswer = 65_536;
 
 /**
- * Has World's portal check the mathematics of a proof. That it says yes is not enough: what it confirms is for the caller
- * to compare.
+ * Has World's portal check the mathematics of a proof. That it says yes is not enough: what it confirms is for the
+ * caller to compare.
  *
  * @throws AppError `invalid_proof` when it says no, or `unavailable` when it does not answer properly.
  * @see https://docs.world.org, `POST /api/v4/verify/{rp_id}`

@@ -70,8 +70,8 @@ export async function presenceRequest(
 }
 
 /**
- * Signs a request for a proof. The message is version 1, the nonce, both times as 64 bits, and, for a proof of uniqueness,
- * the action hashed into the field; the signature is an Ethereum one (EIP-191).
+ * Signs a request for a proof. The message is version 1, the nonce, both times as 64 bits, and, for a proof of
+ * uniqueness, the action hashed into the field; the signature is an Ethereum one (EIP-191).
  *
  * @see worldcoin/idkit js/packages/server/src/lib/signing.ts, computeRpSignatureMessage
  */

@@ -32,8 +32,8 @@ export interface WorldIdProof {
 }
 
 /**
- * Checks what the portal does not, of a proof of either kind: protocol, environment, nonce, credential and signal. Answers
- * the one response.
+ * Checks what the portal does not, of a proof of either kind: protocol, environment, nonce, credential and signal.
+ * Answers the one response.
  *
  * @throws AppError `invalid_proof` with what is wrong.
  */
@@ -55,7 +55,11 @@ export function assertOurRequest<R extends Static<typeof Response>>(
   return item;
 }
 
-/** The 32 bytes of a nullifier, however it is written. @throws AppError `invalid_proof` for a number that is none of the field's. */
+/**
+ * The 32 bytes of a nullifier, however it is written.
+ *
+ * @throws AppError `invalid_proof` for a number that is none of the field's.
+ */
 export function nullifierOf(hex: string): Buffer {
   const value = numberOf(hex);
   // n and n + order could be the same nullifier

@@ -31,7 +31,8 @@ export interface WorldIdSession {
 
 /**
  * Has World's portal check a session proof, and checks what the portal does not, as for a proof of uniqueness. With
- * `presence` World App must also have had its user confirm that they are there (`require_user_presence` of the request).
+ * `presence` World App must also have had its user confirm that they are there (`require_user_presence` of the
+ * request).
  *
  * @throws AppError `invalid_proof` with what is wrong, or `unavailable` when the portal does not answer properly.
  * @see worldcoin/developer-portal web/api/v4/verify/session-proof, for what is answered

@@ -20,9 +20,9 @@ const readResult = Compile(Result);
 type Settings = Pick<Config, 'WORLD_ID_RP_ID' | 'WORLD_ID_ACTION' | 'WORLD_ID_URL'>;
 
 /**
- * Has World's portal check a uniqueness proof, and checks what the portal does not: that it is about our challenge, nonce
- * and action, of protocol 4.0, in production, and shows a human. Answers the SHA-256 of the nullifier: the portal says
- * yes to one that was used before, so who calls must let it enrol once.
+ * Has World's portal check a uniqueness proof, and checks what the portal does not: that it is about our challenge,
+ * nonce and action, of protocol 4.0, in production, and shows a human. Answers the SHA-256 of the nullifier: the portal
+ * says yes to one that was used before, so who calls must let it enrol once.
  *
  * @throws AppError `invalid_proof` with what is wrong, or `unavailable` when the portal does not answer properly.
  */

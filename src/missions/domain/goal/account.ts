@@ -10,8 +10,9 @@ import { shockConditions } from './shock-conditions.ts';
 type Step = Pick<ProposedStep, 'capability' | 'input'>;
 
 /**
- * Parts of a goal that a plan made elsewhere does not account for: every number, symbol, address, negation, condition and time
- * word of the goal must be in the input of a step or be named as left out, and what is not to be done must not be done.
+ * Parts of a goal that a plan made elsewhere does not account for: every number, symbol, address, negation, condition
+ * and time word of the goal must be in the input of a step or be named as left out, and what is not to be done must not
+ * be done.
  */
 export function unaccounted(goal: string, steps: readonly Step[], unmapped: readonly string[]): readonly string[] {
   const text = plainGoal(goal);

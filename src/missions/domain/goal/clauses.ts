@@ -8,7 +8,10 @@ export interface Clause {
   readonly tokens: readonly Token[];
   /** True where it comes "then": after the clause before. */
   readonly isNext: boolean;
-  /** `never`: it is not to be done. `unsure`: the words before may say so of it as well. `sometimes`: it hangs on a condition. */
+  /**
+   * `never`: it is not to be done. `unsure`: the words before may say so of it as well. `sometimes`: it hangs on a
+   * condition.
+   */
   readonly mode: 'do' | 'never' | 'unsure' | 'sometimes';
 }
 
