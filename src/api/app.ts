@@ -145,14 +145,14 @@ export async function buildApp(context: Context, options: AppOptions = {}): Prom
     await app.register(missionStreamRoutes, { context, hub });
     await app.register(statsRoutes, { context });
   }
-  // asked once every route is there
+  // called once every route is there
   const offer = offerOf(context.config.SURFACES, (base) =>
     serves.has('platform')
       ? { platform: platformContractOf(app.routeList, { platform: base('platform'), studio: base('studio') }) }
       : {},
   );
   if (serves.has('platform')) {
-    const run: Orchestrate = async (principal, asked) => await orchestrate({ context, hub }, principal, asked);
+    const run: Orchestrate = async (principal, request) => await orchestrate({ context, hub }, principal, request);
     const governance = { doctrine, missions: missionContracts };
     await platformRoutes(app, { context, hub, machines: describeOffer(offer), governance, orchestrate: run });
   }

@@ -1,6 +1,6 @@
 import type { generate } from '#queues/providers.ts';
 import { readCalls } from '#src/governance/budgets/budgets.ts';
-import type { Standing } from '#src/governance/budgets/call-row.ts';
+import type { CallRow } from '#src/governance/budgets/call-row.ts';
 import { effectStates } from '#src/jobs/effects/effects.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { payingEffects } from '#src/providers/calls/paying-effects.ts';
@@ -63,10 +63,10 @@ export function generateWith(parts: Parts): Processor<typeof generate> {
 async function begunCalls(
   context: Context,
   job: string,
-  calls: ReadonlyMap<string, Standing>,
+  calls: ReadonlyMap<string, CallRow>,
 ): Promise<ReadonlySet<string>> {
   const states = await effectStates(context, job, [...calls.keys()].flatMap(payingEffects));
   const isOpen = (provider: string) => payingEffects(provider).some((effect) => states.get(effect) === 'intended');
-  const isBegun = ({ provider, state }: Standing) => state !== 'released' && !(state === 'unknown' && isOpen(provider));
+  const isBegun = ({ provider, state }: CallRow) => state !== 'released' && !(state === 'unknown' && isOpen(provider));
   return new Set([...calls.values()].filter(isBegun).map(({ provider }) => provider));
 }

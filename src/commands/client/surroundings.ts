@@ -55,13 +55,19 @@ export async function joinRunningSystem(
   return loadConfig(env);
 }
 
-/** What is to be said of a file that a start left behind: programs that go by it alone find nobody at its address. */
+/**
+ * Returns the words about a ready file that a killed start left behind: a program that trusts it finds no server at its
+ * address.
+ */
 export function leftOver(home: string): string {
   const left = readReady(home);
   return left ? ` (its ready.json is left from one that was killed; its API was process ${left.servers.api.pid})` : '';
 }
 
-/** What a start on this home wrote, if it still runs: the kernel knows, the process ids in the file may be another's by now. */
+/**
+ * Reads what a start on this home wrote, if it still runs: the kernel knows, the process ids in the file may be
+ * another's by now.
+ */
 export async function readyOf(home: string): Promise<Ready | undefined> {
   const holder = await holderOf(home).catch(() => undefined);
   return holder === undefined ? undefined : readReady(home);

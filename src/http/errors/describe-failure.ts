@@ -8,7 +8,7 @@ import type { Problem } from './problem.ts';
 
 type Failure = Omit<Problem, 'request_id'>;
 
-/** What a client is told of anything that was thrown: our own sentences, and no text that we did not write. */
+/** Describes anything that was thrown to a client: in our own sentences, and with no text that we did not write. */
 export function describeFailure(error: unknown): Failure {
   if (error instanceof AppError) return ofAppError(error);
   if (!(error instanceof Error)) return failure('internal', describeError(error).message);

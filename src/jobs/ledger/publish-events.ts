@@ -7,8 +7,8 @@ import type { NewEvent } from './relay-read.ts';
 const BATCH = 500;
 
 /**
- * Publishes events on their jobs' channels, where anyone listens. Skipping the others is safe: who subscribes after this
- * look reads the ledger after its subscription is confirmed, and finds them there.
+ * Publishes events on their jobs' channels, where anyone listens. Skipping the others is safe: who subscribes after
+ * this look reads the ledger after its subscription is confirmed, and finds them there.
  */
 export async function publishEvents(context: Context, epoch: string, events: readonly NewEvent[]): Promise<void> {
   const { metrics } = context;

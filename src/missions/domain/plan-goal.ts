@@ -16,7 +16,7 @@ export interface GoalPlan {
   readonly steps: readonly ProposedStep[];
   /** Parts of the goal that no step does, in its own words. */
   readonly unmapped: readonly string[];
-  /** Those of them without which the steps may not be what was asked for: a human says yes to it first. */
+  /** Unmapped parts without which the steps may not be what the goal means: a human says yes to that first. */
   readonly doubts: readonly string[];
   readonly notes: readonly string[];
 }
@@ -51,9 +51,9 @@ interface Draftplan {
 }
 
 /**
- * The steps that a goal in plain English asks for, by rules: each clause becomes the steps of the first rule that reads it.
- * A rule marks the words that its steps say; every other word that asks for something is named in `unmapped`, never guessed
- * and never dropped.
+ * The steps that a goal in plain English asks for, by rules: each clause becomes the steps of the first rule that reads
+ * it. A rule marks the words that its steps say; every other word that asks for something is named in `unmapped`, never
+ * guessed and never dropped.
  */
 export function planGoal(goal: string, { symbol, symbols, readQuestion = null }: PlanInputs): GoalPlan {
   const text = plainGoal(goal);
@@ -118,7 +118,7 @@ function addClause(plan: Draftplan, clause: Clause, scene: Scene, isCarried: boo
   return steps;
 }
 
-/** Whether a plan that leaves out these words may not be what was asked for. */
+/** Checks whether a plan that leaves out these words may not be what the goal means. */
 export function isDoubtful(words: string): boolean {
   return tokenize(plainGoal(words)).some(
     (token) => token.kind !== 'mark' && !fillers.has(token.low) && isWeighty(token),
@@ -133,7 +133,7 @@ function readClause(tokens: readonly Token[], scene: Scene): Reading | null {
   return null;
 }
 
-/** Whether a condition is left that the steps do not say: then none of them is what was asked for. */
+/** Checks whether a condition is left that the steps do not say: then none of them is what the goal means. */
 function hasCondition(tokens: readonly Token[], used: ReadonlySet<number>): boolean {
   return tokens.some(({ low }, place) => strictConditions.has(low) && !used.has(place));
 }
@@ -149,7 +149,7 @@ function stepOf(
   return { id, capability, title, input, ...(waits.length > 0 && { dependsOn: [...waits] }) };
 }
 
-/** What is not to be done is left out, or, where a step does it all the same or nobody can tell, named. */
+/** Handles a clause that is not to be done: leaves it out, or names it where a step may do it all the same. */
 function forbid(plan: Draftplan, text: string, { tokens }: Clause): void {
   const words = textOf(text, trimmed(tokens));
   if (isHonoured(tokens, plan.steps)) {

@@ -69,7 +69,7 @@ type Outcome = Static<typeof Outcome>;
 /** Asks whether a leg may be called now, and waits for its place. @throws the signal's reason */
 export async function openLeg(turn: Turn, leg: TextLeg): Promise<OpenCall | NotCalled> {
   const { context, job, signal, keyId, budgets, patienceMs } = turn;
-  const standing = job.attempt === 1 ? undefined : (await readCalls(context, job.id)).find(isOf(leg));
+  const earlier = job.attempt === 1 ? undefined : (await readCalls(context, job.id)).find(isOf(leg));
   return await openCall({
     context,
     job,
@@ -79,7 +79,7 @@ export async function openLeg(turn: Turn, leg: TextLeg): Promise<OpenCall | NotC
     effect: effectNames.exchange(leg.provider.id),
     isIdempotent: false,
     spend: { keyId, surface: 'platform', budgets, quoted: leg.quoted },
-    standing,
+    earlier,
     closedAt: leg.closedAt,
     patienceMs,
   });

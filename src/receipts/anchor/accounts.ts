@@ -26,7 +26,7 @@ export const openSigner = perContext(({ config }: Context): PrivateKeyAccount =>
   return privateKeyToAccount(config.ANCHOR_KEY as Hex);
 });
 
-/** How addresses are kept. */
+/** Returns the stored form of an account's address. */
 export const addressOf = (account: PrivateKeyAccount): Hex => account.address.toLowerCase() as Hex;
 
 /** Makes the account's row unless there is one. Its first nonce is what the chain counts at this moment. */
@@ -52,7 +52,7 @@ export async function firstBlockOf(chain: Chain): Promise<Hex> {
 
 const nonceRow = row(Type.Object({ next: Type.Integer() }));
 
-/** The account's next nonce, and nobody else gets one before this transaction ends. */
+/** Returns the account's next nonce, and locks it: no other transaction gets one before this one ends. */
 export async function lockNonce(tx: CommonQueryMethods, chain: string, address: Hex): Promise<number> {
   return await tx.oneFirst(sql.type(nonceRow)`
     select next_nonce as next from anchor_accounts where chain = ${chain} and address = ${address} for update`);

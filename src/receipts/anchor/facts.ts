@@ -7,8 +7,8 @@ import type { Facts } from './decide.ts';
 const DEEP = 64;
 
 /**
- * What the chain says of the batch. The account's count is read before the batch's own transactions: one that is included
- * in between is then found, instead of being taken for somebody else's.
+ * Reads what the chain says of the batch. The account's count is read before the batch's own transactions: one that is
+ * included in between is then found, instead of being taken for another sender's.
  *
  * @throws AppError `unavailable`, or `invalid_configuration` when the endpoint is of another chain.
  */
@@ -22,7 +22,7 @@ export async function readFacts(chain: Chain, address: Hex, { attempts }: Batch)
   const settled = finalized?.number ?? Math.max(0, (latest?.number ?? 0) - DEEP);
   const [nonce, finalNonce] = await Promise.all([
     chain.nonce(address, 'latest'),
-    // a node that has forgotten how things stood at that block leaves the question open
+    // a node that has forgotten the state at that block leaves the question open
     chain.nonce(address, settled).catch(() => null),
   ]);
   const receipts = await Promise.all(

@@ -9,12 +9,15 @@ import { bumpedFees, type Fees, marketFees, replaces } from './fees.ts';
 
 const GWEI = 1_000_000_000n;
 
-/** What a transaction costs now. */
+/** Present cost of a transaction. */
 export interface Price extends Fees {
   readonly gas: bigint;
 }
 
-/** What the chain asks now for a transaction with this calldata: a fifth more gas than it estimates, since forks raise prices. */
+/**
+ * Asks the chain for the price of a transaction with this calldata now: a fifth more gas than it estimates, since forks
+ * raise prices.
+ */
 export async function askPrice({ config }: Context, chain: Chain, address: Hex, data: Hex): Promise<Price> {
   const [block, priorityFee, gas] = await Promise.all([
     chain.block('latest'),
@@ -27,9 +30,9 @@ export async function askPrice({ config }: Context, chain: Chain, address: Hex, 
 }
 
 /**
- * Gives the batch the account's next nonce and a signed transaction, all of it kept when this resolves; nothing is sent.
- * Null when somebody else changed the batch meanwhile. `used` is how many transactions the chain counts: those nonces are
- * gone, whoever had them.
+ * Gives the batch the account's next nonce and a signed transaction, all of it kept when this resolves; nothing is
+ * sent. Null when another process changed the batch meanwhile. `used` is how many transactions the chain counts: those
+ * nonces are gone, whichever transactions had them.
  */
 export async function signBatch(
   context: Context,
@@ -61,7 +64,7 @@ async function moveNonce(tx: CommonQueryMethods, chain: string, address: Hex, ne
 
 /**
  * Signs the batch again for the same nonce with higher fees, kept when this resolves. Null when the fees are at their
- * bound, the account cannot pay them, another account signed it, or somebody else changed the batch meanwhile.
+ * bound, the account cannot pay them, another account signed it, or another process changed the batch meanwhile.
  */
 export async function bumpBatch(
   context: Context,

@@ -19,8 +19,8 @@ const accountRow = row(
 );
 
 /**
- * Looks at every account of the chain: what it can still pay, whether the chain has forgotten what was final, and whether
- * a nonce is left that nobody will use, behind which everything would wait for ever.
+ * Looks at every account of the chain: what it can still pay, whether the chain has forgotten what was final, and
+ * whether a nonce is left that no transaction will use, behind which everything would wait for ever.
  *
  * @throws AppError `unavailable`, or `invalid_configuration` when the endpoint is of another chain.
  */
@@ -39,8 +39,8 @@ export async function surveyAccounts(context: Context, chain: Chain): Promise<vo
 
 /**
  * A chain that lost its state (a development chain whose file is gone, mostly) counts fewer transactions than are final
- * here, or begins with another block. What was final is looked at again then, and what is missing sent again: the signed
- * bytes are still good, because their nonces are unused once more.
+ * here, or begins with another block. What was final is looked at again then, and what is missing sent again: the
+ * signed bytes are still good, because their nonces are unused once more.
  */
 async function lookAgain(
   { db, log }: Context,
@@ -63,7 +63,9 @@ async function lookAgain(
   }
 }
 
-/** Nonces that went to something else which the chain has lost: an empty transaction each, and no leaf is signed twice. */
+/**
+ * Nonces that went to something else which the chain has lost: an empty transaction each, and no leaf is signed twice.
+ */
 async function fillNonces({ db, log }: Context, chain: string, address: Hex, used: number): Promise<void> {
   await db.transaction(async (tx) => {
     const next = await lockNonce(tx, chain, address);
@@ -79,7 +81,7 @@ async function fillNonces({ db, log }: Context, chain: string, address: Hex, use
       where not exists (
         select from anchor_batches b where b.chain = ${chain} and b.address = ${address} and b.nonce = n and b.status <> 'void')
       on conflict (chain, address, nonce) do update set status = 'new', revision = anchor_batches.revision + 1, due_at = clock_timestamp()`);
-    if (rowCount > 0) log.warn({ chain, address, nonces: rowCount }, 'nonces that nobody uses any more are filled');
+    if (rowCount > 0) log.warn({ chain, address, nonces: rowCount }, 'unused nonces are filled');
   });
 }
 

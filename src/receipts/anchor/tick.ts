@@ -118,11 +118,11 @@ async function record(
   return ticked;
 }
 
-/** For those who wait; who misses it finds the same in the table. */
+/** Publishes an anchor to requests that wait; one that misses it finds the same in the table. */
 async function tell({ redis, config, log }: Context, leaf: Leaf, transaction: Hex): Promise<void> {
   await redis
     .publish(anchoredChannel(config, leaf), JSON.stringify({ leaf, transaction }))
-    .catch((error: unknown) => log.debug({ err: error, leaf }, 'nobody was told of an anchor'));
+    .catch((error: unknown) => log.debug({ err: error, leaf }, 'an anchor was not published'));
 }
 
 /** The longer it takes, the less often it is looked at: at first every `pollMs`, later after a quarter of its age. */

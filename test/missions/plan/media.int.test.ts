@@ -109,7 +109,7 @@ test('what another has spent under the mission’s budget is not spent again: wh
   expect(vendor.asked()).toHaveLength(before);
 });
 
-test('a route is what the budget can pay; a voice is somebody’s likeness', async () => {
+test('a route is what the budget can pay; a voice is a person’s likeness', async () => {
   const { plan } = await planned({
     steps: [picture('cover'), { ...picture('voice'), input: { capability: 'tts.synthesize', prompt: 'Hello.' } }],
     budgetUsd: 0.05,

@@ -270,7 +270,7 @@ test('the model is told what it may use where that is bounded, and what it propo
   const [{ body: first }] = model.asked() as any;
   expect(first.messages[0].content).toContain('Use nothing but these');
   expect(first.messages[0].content).toContain('content.digest, image.generate');
-  expect(JSON.stringify(lastTold())).toContain('expected one of the capabilities asked for');
+  expect(JSON.stringify(lastTold())).toContain('expected one of the requested capabilities');
 });
 
 const shot = { id: 'a', capability: 'analytics.snapshot', input: { symbol: 'SPX' } };

@@ -120,7 +120,7 @@ test('the plan uses what it may, by the name of the capability or of what is mad
   });
   expect([status, body.code]).toEqual([422, 'unplannable']);
   expect(body.error.message).toContain(
-    's2: expected one of the capabilities asked for (content.digest, music.generate), got media.generate for image.generate',
+    's2: expected one of the requested capabilities (content.digest, music.generate), got media.generate for image.generate',
   );
 });
 

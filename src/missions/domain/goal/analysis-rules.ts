@@ -211,7 +211,7 @@ function isDeed({ low }: Token, next: Token | undefined): boolean {
   return verb !== null && !askVerbs.has(verb) && !metricWords.test(low);
 }
 
-/** A question cannot take these along, wherever they stand in it. */
+/** A question cannot take these along, wherever they are in it. */
 const channelWords = wordSet(
   'email e-mail mail text sms slack whatsapp telegram tweet dm notify buy sell publish remind alert',
 );

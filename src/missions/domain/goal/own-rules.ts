@@ -106,7 +106,7 @@ function digestOfSteps(tokens: readonly Token[], scene: Scene, used: ReadonlySet
 
 const digestOf = (value: unknown) => ({ capability: 'content.digest', title: 'Digest a result', input: { value } });
 
-/** What stands between the quotes. */
+/** Returns the text between the quotes. */
 export function quoted({ text }: Token): string {
   return text.slice(1, -1);
 }

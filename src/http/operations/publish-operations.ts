@@ -7,27 +7,29 @@ import { type Operations, operationsChannel, operationsType, readOperations } fr
 const LOOK_MS = 1_000;
 /** Counting takes at most one part in so many of the time: a long queue is looked at less often. */
 const SHARE = 5;
-/** Told again although nothing has changed: a publication may have been lost. */
+/**
+ * Milliseconds after which figures are published again although nothing has changed: a publication may have been lost.
+ */
 const AGAIN_MS = 10_000;
 
-interface Told {
+interface Publication {
   readonly text: string;
   readonly at: number;
 }
 
 /**
- * Tells those who follow it how queues and fleets stand, whenever that changes. One process counts at a time, whatever the
- * number of followers and of processes that serve them, and nobody counts while nobody follows.
+ * Publishes the status of queues and fleets to the subscribers, whenever it changes. One process counts at a time,
+ * whatever the number of subscribers and of processes that serve them, and none counts without subscribers.
  */
 export function startOperations(context: Context): AsyncDisposable {
   return lead(context, 'operations', async (_client, signal) => {
-    let told: ReadonlyMap<string, Told> = new Map();
+    let published: ReadonlyMap<string, Publication> = new Map();
     while (!signal.aborted) {
       const begun = performance.now();
       try {
-        told = await tellFollowed(context, told);
+        published = await publishFollowed(context, published);
       } catch (error) {
-        context.log.debug({ err: error }, 'the figures of queues and fleets could not be told');
+        context.log.debug({ err: error }, 'the figures of queues and fleets could not be published');
       }
       const pause = Math.max(LOOK_MS, (performance.now() - begun) * (SHARE - 1));
       await sleep(pause, undefined, { signal }).catch(() => {});
@@ -35,13 +37,16 @@ export function startOperations(context: Context): AsyncDisposable {
   });
 }
 
-/** Tells each channel that somebody follows, where there is news; answers what was told last. */
-async function tellFollowed(context: Context, before: ReadonlyMap<string, Told>): Promise<ReadonlyMap<string, Told>> {
+/** Publishes to each channel with subscribers, where there is news; answers what was published last. */
+async function publishFollowed(
+  context: Context,
+  before: ReadonlyMap<string, Publication>,
+): Promise<ReadonlyMap<string, Publication>> {
   const { redis, config } = context;
   const everybody = operationsChannel(config, null);
   const owners = `${everybody}:`;
   const channels = await openChannels(redis, `${everybody}*`);
-  const told = new Map<string, Told>();
+  const published = new Map<string, Publication>();
   for (const channel of channels) {
     if (channel !== everybody && !channel.startsWith(owners)) continue;
     const owner = channel === everybody ? null : channel.slice(owners.length);
@@ -50,14 +55,14 @@ async function tellFollowed(context: Context, before: ReadonlyMap<string, Told>)
     const last = before.get(channel);
     const now = performance.now();
     if (last?.text === text && now - last.at < AGAIN_MS) {
-      told.set(channel, last);
+      published.set(channel, last);
       continue;
     }
     const { at } = operations;
     await publisherOf(redis).publish(channel, JSON.stringify({ type: operationsType, key: '', at, data: operations }));
-    told.set(channel, { text, at: now });
+    published.set(channel, { text, at: now });
   }
-  return told;
+  return published;
 }
 
 /** All but what changes with every look although nothing has happened: the time, and signs of life. */

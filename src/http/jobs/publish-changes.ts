@@ -8,43 +8,46 @@ import { jobSummaryView } from '#src/jobs/model/job-view.ts';
 import type { Context } from '#src/system/context.ts';
 import { row } from '#src/system/postgres/postgres.ts';
 import { heardChannels, publisherOf } from '#src/system/redis/redis-cluster.ts';
-import { changesChannel, changesKeys, changesName, changeType, KEPT_MS, numberField } from './job-changes.ts';
+import { changesChannel, changesKeys, changesName, changeType, NUMBERS_TTL_MS, numberField } from './job-changes.ts';
 
-/** Between two tellings at least; what a job goes through meanwhile is told once. */
+/** Milliseconds between two publications at least; a job's changes in between are published once. */
 const PAUSE_MS = 100;
-/** Jobs that are named on a stream in a second; where more change, its followers are told to read the list again. */
-const MOST_TOLD = 300;
-/** Jobs that may wait for a telling; more, and every stream begins anew. */
+/**
+ * Jobs that are named on a stream in a second; where more change, its subscribers are notified to read the list again.
+ */
+const MOST_NAMED = 300;
+/** Jobs that may wait for a publication; more, and every stream begins anew. */
 const MOST_PENDING = 20_000;
 const Owned = Type.Object({ id: Type.String(), owner: Type.String() });
 
 /**
- * Tells the streams of changes what is new in the ledger, as long as `signal` lasts; answers the function that hears it.
- * While nobody follows such a stream it costs Redis two short commands ten times a second, and nothing is told or kept.
+ * Publishes news of the ledger on the streams of changes, as long as `signal` lasts; answers the function that takes
+ * its events. While no subscriber follows such a stream it costs Redis two short commands ten times a second, and
+ * nothing is published or kept.
  */
 export function openChanges(context: Context, signal: AbortSignal): (events: readonly NewEvent[]) => void {
   const { log } = context;
   const pending = new Set<string>();
   let lost = false;
-  let telling = true;
+  let publishing = true;
 
-  const tellNext = async (): Promise<number> => {
+  const publishNext = async (): Promise<number> => {
     const jobs = [...pending];
     pending.clear();
     const isFollowed = (await context.redis.exists(changesKeys(context.config).followed)) === 1;
     if (lost || !isFollowed) await forget(context);
     lost = false;
-    return isFollowed ? await tell(context, jobs) : 0;
+    return isFollowed ? await publishChanges(context, jobs) : 0;
   };
 
-  const tellAll = async () => {
+  const publishAll = async () => {
     while (pending.size > 0 && !signal.aborted) {
-      const told = await tellNext().catch((error: unknown) => {
+      const published = await publishNext().catch((error: unknown) => {
         lost = true;
-        log.debug({ err: error }, 'changes of jobs were not told; their followers begin anew');
-        return MOST_TOLD;
+        log.debug({ err: error }, 'changes of jobs were not published; their followers begin anew');
+        return MOST_NAMED;
       });
-      await sleep(Math.max(PAUSE_MS, (told * 1_000) / MOST_TOLD), undefined, { signal }).catch(() => {});
+      await sleep(Math.max(PAUSE_MS, (published * 1_000) / MOST_NAMED), undefined, { signal }).catch(() => {});
     }
   };
 
@@ -53,11 +56,11 @@ export function openChanges(context: Context, signal: AbortSignal): (events: rea
       lost = true;
       log.debug({ err: error }, 'the streams of changes could not be begun anew');
     });
-    await tellAll();
-    telling = false;
+    await publishAll();
+    publishing = false;
   };
 
-  // what the leader before us did not get told is lost: numbers may not go on from where it stopped
+  // what the leader before us did not get published is lost: numbers may not go on from where it stopped
   void start(forget(context));
   return (events) => {
     if (pending.size > MOST_PENDING) {
@@ -65,19 +68,19 @@ export function openChanges(context: Context, signal: AbortSignal): (events: rea
       lost = true;
     }
     for (const { job } of events) pending.add(job);
-    if (telling || pending.size === 0) return;
-    telling = true;
+    if (publishing || pending.size === 0) return;
+    publishing = true;
     void start(Promise.resolve());
   };
 }
 
 /** Voids the numbers of every stream: their followers, and who comes back with a cursor, get `reset`. */
 async function forget({ redis, config }: Context): Promise<void> {
-  await redis.del(changesKeys(config).told);
+  await redis.del(changesKeys(config).numbers);
 }
 
-/** Answers how many changes the stream had that had most, as far as they are told. */
-async function tell(context: Context, jobs: readonly string[]): Promise<number> {
+/** Answers how many changes the stream had that had most, as far as they are published. */
+async function publishChanges(context: Context, jobs: readonly string[]): Promise<number> {
   const owned = await context.db.any(
     sql.type(row(Owned))`select id, owner from jobs where id = any(${sql.array([...jobs], 'uuid')})`,
   );
@@ -85,20 +88,20 @@ async function tell(context: Context, jobs: readonly string[]): Promise<number> 
   // in the order in which they changed
   const known = jobs.filter((id) => owners.has(id));
   const byOwner = Map.groupBy(known, (id) => changesName(owners.get(id) ?? null));
-  const told = (await followed(context, [[changesName(null), known], ...byOwner])).map(([name, ids]) => ({
+  const published = (await followed(context, [[changesName(null), known], ...byOwner])).map(([name, ids]) => ({
     name,
-    ids: ids.length > MOST_TOLD ? ids.slice(-1) : ids,
-    // a number that nobody is told: who follows notices that something is missing
-    missing: ids.length > MOST_TOLD ? 1 : 0,
+    ids: ids.length > MOST_NAMED ? ids.slice(-1) : ids,
+    // a number that is never published: subscribers notice that something is missing
+    missing: ids.length > MOST_NAMED ? 1 : 0,
   }));
-  if (told.length === 0) return 0;
-  await publish(context, told, await readSummaries(context, [...new Set(told.flatMap(({ ids }) => ids))]));
-  return Math.max(...told.map(({ ids, missing }) => (missing > 0 ? MOST_TOLD : ids.length)));
+  if (published.length === 0) return 0;
+  await publish(context, published, await readSummaries(context, [...new Set(published.flatMap(({ ids }) => ids))]));
+  return Math.max(...published.map(({ ids, missing }) => (missing > 0 ? MOST_NAMED : ids.length)));
 }
 
 type Stream = readonly [name: string, jobs: readonly string[]];
 
-/** Those that somebody follows. */
+/** Selects the streams that have subscribers. */
 async function followed({ redis, config }: Context, streams: readonly Stream[]): Promise<readonly Stream[]> {
   const channels = streams.map(([name]) => changesChannel(config, name));
   const heard = await heardChannels(redis, channels);
@@ -112,7 +115,7 @@ async function readSummaries({ db }: Context, ids: readonly string[]): Promise<R
   return new Map(jobs.map((job) => [job.id, job]));
 }
 
-interface Telling {
+interface Publication {
   readonly name: string;
   readonly ids: readonly string[];
   readonly missing: number;
@@ -120,17 +123,17 @@ interface Telling {
 
 async function publish(
   { redis, config }: Context,
-  told: readonly Telling[],
+  publications: readonly Publication[],
   jobs: ReadonlyMap<string, JobSummary>,
 ): Promise<void> {
   const keys = changesKeys(config);
-  await redis.hsetnx(keys.told, 'epoch', newEpoch());
-  await redis.pexpire(keys.told, KEPT_MS);
-  const epoch = await redis.hget(keys.told, 'epoch');
+  await redis.hsetnx(keys.numbers, 'epoch', newEpoch());
+  await redis.pexpire(keys.numbers, NUMBERS_TTL_MS);
+  const epoch = await redis.hget(keys.numbers, 'epoch');
   const at = new Date().toISOString();
-  for (const { name, ids, missing } of told) {
+  for (const { name, ids, missing } of publications) {
     const found = ids.flatMap((id) => jobs.get(id) ?? []);
-    const last = await redis.hincrby(keys.told, numberField(name), missing + found.length);
+    const last = await redis.hincrby(keys.numbers, numberField(name), missing + found.length);
     const pipeline = publisherOf(redis).pipeline();
     for (const [index, job] of found.entries()) {
       const n = last - found.length + 1 + index;

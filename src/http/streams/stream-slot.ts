@@ -1,32 +1,37 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '#src/lib/errors.ts';
-import type { Hub, Seat } from './hub.ts';
+import type { Hub, StreamSlot } from './hub.ts';
 import type { Cursor, StreamSource } from './stream-source.ts';
 
 const patienceMs = 5_000;
 
-/** A place at a stream. @throws AppError `unavailable` when Redis or Postgres does not answer in 5 s, `quota_exceeded` for a key with too many streams. */
-export async function takeSeat(
+/**
+ * A slot at a stream.
+ *
+ * @throws AppError `unavailable` when Redis or Postgres does not answer in 5 s, `quota_exceeded` for a key with too
+ *   many streams.
+ */
+export async function takeSlot(
   hub: Hub,
   source: StreamSource,
   cursor: Cursor | null,
   keyId: string | null,
-): Promise<Seat> {
+): Promise<StreamSlot> {
   const waiting = new AbortController();
   const reserving = hub.reserve(source, cursor, keyId);
   try {
     const late = sleep(patienceMs, null, { signal: waiting.signal, ref: false }).catch(() => null);
-    const seat = await Promise.race([reserving, late]);
-    if (seat) return seat;
+    const slot = await Promise.race([reserving, late]);
+    if (slot) return slot;
   } catch (error) {
     if (error instanceof AppError) throw error;
     throw unavailable(error);
   } finally {
     waiting.abort();
   }
-  // it may still come; nobody will sit on it then
+  // it may still come; no client takes it then
   reserving.then(
-    (seat) => seat.release(),
+    (slot) => slot.release(),
     () => {},
   );
   throw unavailable(null);
