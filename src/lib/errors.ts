@@ -43,7 +43,7 @@ export class AppError extends Error {
   }
 }
 
-/** Whether trying the same thing again can help. Errors we did not foresee (bugs, lost connections) may pass. */
+/** Checks whether trying the same thing again can help. Errors we did not foresee (bugs, lost connections) may pass. */
 export function isRetryable(error: unknown): boolean {
   return error instanceof AppError ? errorCodes[error.code].retryable : true;
 }

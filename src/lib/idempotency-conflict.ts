@@ -1,6 +1,6 @@
 import { AppError } from './errors.ts';
 
-/** What an Idempotency-Key was used for. */
+/** Record that an Idempotency-Key was used for. */
 export interface Keyed {
   readonly kind: 'job' | 'mission' | 'brief' | 'plan';
   readonly id: string;

@@ -1,6 +1,6 @@
 import type { Log } from '#src/system/logging/log.ts';
 
-/** What an orderly end may take beyond the deadline of a drain, with every server away. */
+/** Time that an orderly end may take beyond the deadline of a drain, with every server away. */
 export const HARD_MS = 3_500;
 
 export interface OrderlyEnd {

@@ -14,7 +14,7 @@ import { maybe } from '#src/analytics/domain/schema-parts.ts';
 import { enveloped } from './envelope.ts';
 import { SymbolList, SymbolText } from './symbols.ts';
 
-/** What an answer about gamma holds of a chain's analytics, just as it stands there. */
+/** Fields of a chain's analytics that an answer about gamma holds, unchanged. */
 export const gexFields = [
   'spot',
   'exposures',

@@ -3,7 +3,7 @@ import { AppError } from '#src/lib/errors.ts';
 import { retryAfterMs } from '#src/lib/retry-after.ts';
 import { version } from '#src/system/config/version.ts';
 
-/** What the document was when it was last taken; it is not sent again while it is the same. */
+/** Validators of the document when it was last taken; the server does not send it again while it is the same. */
 export interface Validators {
   readonly etag: string | null;
   readonly modified: string | null;

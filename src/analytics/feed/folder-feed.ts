@@ -46,7 +46,7 @@ function nameOf({ log }: Context, { name, version }: FeedFile, told: Set<string>
   return symbol;
 }
 
-/** Whether a version of a file was not looked into yet. */
+/** Returns a check whether a version of a file was not looked into yet. */
 async function unknown(client: Client, files: readonly FeedFile[]): Promise<(file: FeedFile) => boolean> {
   const { rows } = await client.query<{ name: string; version: string }>(
     'select name, version from feed_files where name = any($1)',

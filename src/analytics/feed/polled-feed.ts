@@ -16,7 +16,7 @@ interface PollOutcome {
   readonly everyMs: number;
   /** Requests in a row that gave nothing usable. */
   readonly failures: number;
-  /** What the server asked for, ms; 0 without. */
+  /** Delay that the server requested, ms; 0 without. */
   readonly askedMs: number;
 }
 
@@ -29,7 +29,7 @@ export function pollDelay({ everyMs, failures, askedMs }: PollOutcome, random: (
   return Math.max(Math.round(wait * (1 + random() / 10)), Math.min(askedMs, MOST_ASKED_MS));
 }
 
-/** What is remembered of a symbol's document between two requests. */
+/** State of a symbol's document between two requests. */
 export interface PollState extends Validators {
   /** SHA-256 of the last document that was taken, hexadecimal. */
   readonly digest: string | null;

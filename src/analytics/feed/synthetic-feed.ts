@@ -68,8 +68,8 @@ function openBehind(context: Context): () => Promise<boolean> {
 }
 
 /**
- * Whether it is time again for a symbol: at once, and then every `ms`. After the first time the symbols come one after
- * the other, so that no moment has the work of all of them.
+ * Returns a check whether it is time again for a symbol: at once, and then every `ms`. After the first time the symbols
+ * come one after the other, so that no moment has the work of all of them.
  */
 function everyNow(ms: number): (symbol: MarketSymbol, now: number) => boolean {
   const next = new Map<MarketSymbol, number>();

@@ -4,9 +4,9 @@ import { dailySnapshots, yearBefore } from './history-store.ts';
 const SESSIONS = 252;
 
 export interface DailyReturns {
-  /** Whether any of them is of a generated market. */
+  /** True where any of them is of a generated market. */
   readonly synthetic: boolean;
-  /** One a symbol asked for, in time aligned; null where a symbol lacks the day or the one before. */
+  /** One a requested symbol, in time aligned; null where a symbol lacks the day or the one before. */
   readonly series: readonly (readonly (number | null)[])[];
 }
 

@@ -11,7 +11,7 @@ import type { Snapshot } from './history-store.ts';
 export interface HistoryKind {
   readonly title: string;
   readonly row: TObject;
-  /** What is missing in a row of it; null where nothing is. */
+  /** Returns what is missing in a row of it; null where nothing is. */
   readonly missing: (snapshot: Snapshot) => Status | null;
   readonly read: (snapshot: Snapshot) => Readonly<Record<string, Cell>>;
 }

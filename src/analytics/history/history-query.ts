@@ -31,7 +31,7 @@ export const HistoryParams = Type.Object({
 });
 
 /**
- * What is asked for, checked.
+ * Reads and checks the query of a history.
  *
  * @param now end of a history whose end is not named
  * @throws AppError `invalid_request`, `unknown_symbol`.
@@ -73,7 +73,7 @@ function instantOf(name: string, text: string | undefined): Date | undefined {
   throw refuse(name, 'a day such as 2026-11-20 or an instant such as 2026-11-20T15:00:00Z, from 1900 on', text);
 }
 
-/** Whether the calendar has that day: `Date` takes February 30 for March 2. */
+/** Checks whether the calendar has that day: `Date` takes February 30 for March 2. */
 function isDay(day: string): boolean {
   const instant = new Date(day);
   return !Number.isNaN(instant.getTime()) && instant.toISOString().startsWith(day);

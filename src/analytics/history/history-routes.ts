@@ -11,7 +11,7 @@ import { historyKinds } from './history-kinds.ts';
 import { HistoryParams, historyQuery, writeCursor } from './history-query.ts';
 import { readHistory } from './history-store.ts';
 
-/** What the figures of the feed were: one list a kind, oldest first, as JSON or CSV. */
+/** Routes of the feed's past figures: one list a kind, oldest first, as JSON or CSV. */
 export const historyRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
   for (const [name, { title, row, missing, read }] of Object.entries(historyKinds)) {
     const answer = enveloped(

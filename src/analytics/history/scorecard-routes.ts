@@ -10,10 +10,10 @@ import type { Hub } from '#src/http/streams/hub.ts';
 import type { Context } from '#src/system/context.ts';
 
 const DAY_MS = 86_400_000;
-/** That of the published benchmark. */
+/** Seed of the published benchmark. */
 const DEFAULT_SEED = 7;
 
-/** How far to trust each generation of dealer positions. */
+/** Routes that report how far each generation of dealer positions can be trusted. */
 export const scorecardRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: Hub }> = async (app, edge) => {
   app.get(
     '/v1/scorecard',

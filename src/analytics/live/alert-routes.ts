@@ -44,7 +44,7 @@ const filtering = defineFilter({
   }),
 });
 
-/** What the stream of alerts tells, for `/v1/asyncapi.json`. */
+/** Description of the stream of alerts, for `/v1/asyncapi.json`. */
 export const alertStreamDescription: StreamDescription = {
   name: 'alerts',
   title: 'Signals of every symbol of the configured feed, each once',

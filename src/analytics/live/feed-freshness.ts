@@ -9,7 +9,7 @@ import type { Context } from '#src/system/context.ts';
 import { fillGauges } from '#src/system/fill-gauges.ts';
 import { liveKeys, marketName, readAnswers } from './live-tell.ts';
 
-/** How old the newest data of a symbol's feed are now, and how the feed did; nothing before it told any. */
+/** Reads the age of the newest data of a symbol's feed now, and the feed's status; nothing before its first data. */
 export async function feedFreshness(context: Pick<Context, 'redis' | 'config'>, symbol: string): Promise<Freshness> {
   const [stamp, problem, unfit] = await readAnswers(context, marketName(symbol), [
     stampField,
@@ -33,7 +33,10 @@ export async function marketNow(context: Pick<Context, 'redis' | 'config'>, symb
   return new Date(synthetic ? Math.min(now, asOf + 1) : now);
 }
 
-/** Of what was computed from several stored chains; nothing where one of them is not the feed's or no longer there. */
+/**
+ * Reads the age of figures that were computed from several stored chains; nothing where one is not the feed's or is
+ * gone.
+ */
 export async function chainsFreshness(context: Context, chains: readonly string[]): Promise<Freshness> {
   return oldest(
     await Promise.all(
@@ -45,7 +48,9 @@ export async function chainsFreshness(context: Context, chains: readonly string[
   );
 }
 
-/** Of several, what holds for all of them together: the greatest age and the first trouble; nothing where one has none. */
+/**
+ * Combines several into what holds for all of them: the greatest age and the first trouble; nothing where one has none.
+ */
 export function oldest(all: readonly Freshness[]): Freshness {
   if (all.length === 0 || all.some(({ stale }) => stale === null)) return unjudged;
   return {
@@ -55,7 +60,7 @@ export function oldest(all: readonly Freshness[]): Freshness {
   };
 }
 
-/** An envelope with its age told. A status other than `ok` says more than that the answer is old, and stays. */
+/** Writes the age into an envelope. A status other than `ok` says more than that the answer is old, and stays. */
 export function withAge<T extends { readonly status: string }>(answer: T, fresh: Freshness) {
   return { ...answer, ...fresh, status: fresh.stale && answer.status === 'ok' ? 'stale' : answer.status };
 }
@@ -85,13 +90,13 @@ const statusOf: Partial<Record<ErrorCode, FeedStatus>> = {
   payload_too_large: 'refused',
 };
 
-/** How a feed did that ended in this error. */
+/** Returns the status of a feed whose request ended in this error. */
 export function feedStatusOf(error: unknown): FeedStatus {
   if (!(error instanceof AppError)) return 'unavailable';
   return error.details['half'] === true ? 'half_chain' : (statusOf[error.code] ?? 'unavailable');
 }
 
-/** Says from now on in every answer of a symbol's feed how the feed did when it was last asked. */
+/** Adds the status of a feed's last request to every later answer of its symbol. */
 export async function tellFeedStatus(
   { redis, config }: Pick<Context, 'redis' | 'config'>,
   symbol: string,

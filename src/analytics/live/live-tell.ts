@@ -53,11 +53,11 @@ return 1`;
 type Teller = RedisClient & { readonly tellLive?: (...args: (string | number)[]) => Promise<number> };
 
 export interface Telling {
-  /** What these events tell of: told once. */
+  /** Id of these events: they are published once. */
   readonly id: string;
-  /** Later things have larger ones; what is older than the last told is dropped. Epoch milliseconds. */
+  /** Later events have larger ones; events older than the last published are dropped. Epoch milliseconds. */
   readonly order: number;
-  /** Of whom, on a stream that tells of several: `id` and `order` are held against its own alone. */
+  /** Source of the events, on a stream of several: `id` and `order` are compared within one source. */
   readonly source?: string;
   /** Type and data of each event. */
   readonly events: readonly (readonly [type: string, data: unknown])[];

@@ -14,7 +14,7 @@ export function marketState({ symbol, as_of, spot, exposures, flips, levels, reg
   return { symbol, as_of, spot, net_gex, gex_abs, vex, cex, units, flips, levels, regime };
 }
 
-/** What was told last of a symbol's feed; null before anything was. */
+/** Reads the last published state of a symbol's feed; null before there was any. */
 export async function readMarketState(
   context: Pick<Context, 'redis' | 'config'>,
   symbol: string,
@@ -24,8 +24,8 @@ export async function readMarketState(
 }
 
 /**
- * Where each generation put a symbol's regime when its figures were told last. Every tick tells that of generation 1 with
- * the state, so there it is newer.
+ * Reads where each generation put a symbol's regime when its figures were last published. Every tick publishes that of
+ * generation 1 with the state, so there it is newer.
  */
 export async function readRegimes(
   context: Pick<Context, 'redis' | 'config'>,

@@ -59,10 +59,13 @@ export function marketStream(context: Context, symbol: MarketSymbol): StreamSour
   });
 }
 
-/** How many of the latest alerts their stream's snapshot holds. */
+/** Number of the latest alerts that their stream's snapshot holds. */
 const RECENT = 100;
 
-/** The stream of alerts. Its snapshot is read from itself: what is kept of a symbol moves on later than its alerts are told. */
+/**
+ * The stream of alerts. Its snapshot is read from itself: the stored state of a symbol moves on later than its alerts
+ * are published.
+ */
 export function alertStream(context: Context): StreamSource {
   return liveStream(context, alertsName, async () => {
     const { stream } = liveKeys(context.config, alertsName);

@@ -7,12 +7,12 @@ import type { Context } from '#src/system/context.ts';
 import { row } from '#src/system/postgres/postgres.ts';
 import { marketName, readAnswer } from './live-tell.ts';
 
-/** Where a symbol's signals are kept among its answers, so that they move on with what its stream is told. */
+/** Field among a symbol's answers for its signals, so that they move on with what its stream publishes. */
 export const signalsField = 'signals';
 
 const check = Compile(KEPT_SIGNALS);
 
-/** What is kept of a symbol's signals; null before the first tick, or where another version kept it otherwise. */
+/** Reads the stored signals of a symbol; null before the first tick, or where another version stored them otherwise. */
 export async function readSignals(
   context: Pick<Context, 'redis' | 'config'>,
   symbol: string,
@@ -23,7 +23,7 @@ export async function readSignals(
 
 const priceRow = row(Type.Object({ as_of: Type.Number(), spot: Type.Number() }));
 
-/** The signals of a symbol that are kept, and its prices in the history from the first of them to the last expiry. */
+/** Reads the stored signals of a symbol, and its prices in the history from the first of them to the last expiry. */
 export async function keptSignals(
   context: Context,
   symbol: string,

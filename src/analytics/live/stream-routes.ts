@@ -29,7 +29,7 @@ const filtering = defineFilter({
   },
 });
 
-/** What the stream of a symbol tells, for `/v1/asyncapi.json`. */
+/** Description of the stream of a symbol, for `/v1/asyncapi.json`. */
 export const marketStreamDescription: StreamDescription = {
   name: 'market',
   title: 'A symbol as its configured feed moves',

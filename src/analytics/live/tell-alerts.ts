@@ -5,7 +5,10 @@ import { marketName, readAnswer, tellLive } from './live-tell.ts';
 /** The live stream of alerts, of all symbols. */
 export const alertsName = 'alerts';
 
-/** Where the latest alerts of a symbol stand among its answers, so that they move on with its state and wait there to be told. */
+/**
+ * Field among a symbol's answers for its latest alerts, so that they move on with its state and wait there to be
+ * published.
+ */
 export const alertsField = 'alerts';
 
 /** The alerts that a tick made. */

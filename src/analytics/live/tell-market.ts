@@ -18,7 +18,7 @@ export interface MarketNews {
   /** Epoch milliseconds by which newer news replace older ones. */
   readonly order: number;
   readonly analytics: ChainAnalytics;
-  /** What its routes answer from now on; none where that follows in `tellFigures`. */
+  /** Answers of its routes from now on; none where `tellFigures` stores them later. */
   readonly answers?: Answers;
 }
 

@@ -24,14 +24,14 @@ export interface Asked {
   readonly before?: Topic | undefined;
 }
 
-/** What came of a question, whoever planned and wrote. */
+/** Answer to a question, planned and written by rules or by a model. */
 export interface Answered {
   readonly written: WrittenAnswer;
   readonly runs: readonly ToolRun[];
   readonly notes: readonly string[];
   /** Calls that failed, a sentence each. */
   readonly failures: readonly string[];
-  /** Whether a figure that was asked for is not there. */
+  /** True where a requested figure is not there. */
   readonly missing?: boolean;
   /** Parts of the question that nothing answers, a sentence each. */
   readonly refused?: readonly string[];

@@ -15,7 +15,7 @@ import { openSubscriber } from '#src/system/redis/redis.ts';
 import { answerQuestion } from './answer-question.ts';
 import { answerStress } from './answer-stress.ts';
 
-/** How long a step waits for jobs of its own; below the timeout of its queue. */
+/** Time for which a step waits for jobs of its own; below the timeout of its queue. */
 const WAIT_MS = 45_000;
 
 interface Arguments {
@@ -72,7 +72,7 @@ const bus = perContext((context) => {
 });
 
 /**
- * What the analyses answer a step of a mission, with its owner's eyes.
+ * Answers a step of a mission by the analyses, with access of the mission's owner.
  *
  * @throws AppError `no_chain`, `quota_exceeded`, `unavailable`, or what a job of its own failed with.
  */

@@ -15,7 +15,9 @@ const MAX_CALLS = 12;
 /** Longer is no answer to a question. */
 const MAX_TEXT = 6_000;
 
-/** What a model made of a question: an answer, or why there is none; and what the tools it called gave. */
+/**
+ * Result of a model for a question: an answer, or the reason why there is none; and the results of the tools it called.
+ */
 export interface Modelled {
   readonly written: WrittenAnswer | null;
   readonly why: WhyRules | null;
@@ -26,14 +28,14 @@ export interface Modelled {
   readonly refusals: number;
 }
 
-/** Whether there is a model to ask. */
+/** Checks whether a model is configured. */
 export function hasModel(config: Config): boolean {
   return config.ORACLE_MODEL_URL !== undefined;
 }
 
 /**
- * Lets the model plan and write. Every number of its draft must be in a result; it is told once of those that are not.
- * Nothing it writes is run but calls that fit a tool's schema, and its turns, calls and time are bounded.
+ * Lets the model plan and write. Every number of its draft must be in a result; it gets the others back once. Nothing
+ * it writes is run but calls that fit a tool's schema, and its turns, calls and time are bounded.
  */
 export async function askModel(caller: Caller, question: string, briefing: Briefing): Promise<Modelled> {
   const { config, log } = caller.context;
@@ -82,7 +84,7 @@ function timesOf(runs: readonly ToolRun[]): string[] {
   return runs.flatMap(({ used }) => used.map(({ asOf }) => asOf));
 }
 
-/** Where a model's calls are made: each once, whatever it repeats. */
+/** Runs a model's calls: each once, however often the model repeats it. */
 function toolCaller(caller: Caller) {
   const runs: ToolRun[] = [];
   const failures: string[] = [];

@@ -9,13 +9,13 @@ import { PORTFOLIO_OPTIMIZE_REQUEST } from '#src/analytics/domain/risk/portfolio
 import { closed, orNull } from '#src/analytics/domain/schema-parts.ts';
 import type { AppError } from '#src/lib/errors.ts';
 
-/** What a tool answered, and of which chains. */
+/** Result of a tool, and the chains it came from. */
 export interface ToolRun extends ToolResult {
   readonly status: Status;
   readonly used: readonly Used[];
 }
 
-/** What is said of a call that failed. */
+/** Writes the note about a call that failed. */
 export function leftOut(tool: string | undefined, error: AppError): string {
   return `${tool} was left out: ${error.message}`;
 }

@@ -19,7 +19,7 @@ const Kept = Type.Object({
 });
 
 /**
- * What a conversation of its caller was about, where it has not rested for half an hour. A memory that cannot be reached
+ * Reads the topic of a caller's conversation that was active in the last half hour. A memory that cannot be reached
  * costs an answer nothing but its context, and the answer says so.
  */
 export async function topicBefore(
@@ -35,7 +35,7 @@ export async function topicBefore(
   }
 }
 
-/** Keeps what a conversation is about now; a note where it could not be kept. */
+/** Stores the topic of a conversation; returns a note where that failed. */
 export async function topicNow(
   { context, principal }: Caller,
   name: string | undefined,

@@ -8,13 +8,13 @@ import type { ToolRun } from './oracle-answer.ts';
 
 const kinds = { history_statistics: 'statistics', history_backtest: 'backtest' } as const;
 
-/** Whether a tool studies the history by a job. */
+/** Checks whether a tool studies the history by a job. */
 export function isStudy(tool: string): tool is keyof typeof kinds {
   return tool in kinds;
 }
 
 /**
- * What a study of the daily history says, its rows by name: a place in a list cannot be said in a sentence.
+ * Runs a study of the daily history and names its rows: a place in a list cannot be said in a sentence.
  *
  * @throws AppError as `jobResult`.
  */

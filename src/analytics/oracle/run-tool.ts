@@ -27,7 +27,7 @@ export const servedTools: readonly OracleTool[] = oracleTools.filter(
 );
 
 /**
- * What a planned call answers, its lists left out: a sentence cites single figures. A stress of several scenarios gives
+ * Runs a planned call; its result has no lists: a sentence cites single figures. A stress of several scenarios gives
  * one result a scenario.
  *
  * @throws AppError `no_chain`, `quota_exceeded`, `unavailable` when its job takes longer than a request may wait, or
@@ -72,7 +72,7 @@ interface SectionAnswer {
   readonly data: Readonly<Record<string, unknown>> | null;
 }
 
-/** The answer as it is kept; one for a move of the question's own is computed by a job. */
+/** Reads the stored answer; a job computes one for a move that the question sets. */
 async function sectionOf(caller: Caller, { tool, arguments: given }: ToolCall): Promise<SectionAnswer> {
   const { symbol, generation = 1, spot_shock_pct, vol_points, hours } = given as unknown as Arguments;
   if (spot_shock_pct === undefined && vol_points === undefined && hours === undefined)
@@ -128,7 +128,9 @@ const checks = new Map(
   ]),
 );
 
-/** A call as a model wrote it: one that can be made, or a sentence that says what is wrong with it. */
+/**
+ * Checks a call as a model wrote it: returns a call that can be made, or a sentence that says what is wrong with it.
+ */
 export function readToolCall(tool: string, text: string): ToolCall | string {
   const check = checks.get(tool);
   if (check === undefined) return `expected one of ${[...checks.keys()].join(', ')}, got ${shortly(tool)}.`;

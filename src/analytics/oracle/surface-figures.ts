@@ -7,7 +7,7 @@ import { surfaceGrid } from '#src/analytics/domain/surface/surface-grid.ts';
 import { waitForAnswer } from '#src/analytics/sections/find-answer.ts';
 import { type KeptSurface, surfaceField } from '#src/analytics/sections/surface-view.ts';
 
-/** What a question of a volatility is about; the surface at the money a month out without. */
+/** Point of a surface that a question is about; at the money a month out without. */
 export interface SurfaceWish {
   readonly days?: number;
   readonly strike?: number;

@@ -30,17 +30,21 @@ interface CurrentRegime extends Freshness {
   readonly data: Static<typeof RegimeData>;
 }
 
-/** Where a symbol stands for its caller: by the own newest chain, else by the feed. @throws as `waitForAnswer`. */
+/**
+ * Reads a symbol's regime as its caller sees it: by the own newest chain, else by the feed.
+ *
+ * @throws as `waitForAnswer`.
+ */
 async function currentRegime(caller: Caller, symbol: MarketSymbol): Promise<CurrentRegime> {
   return JSON.parse(await waitForAnswer(caller, symbol, answerField('regime', '1'))) as CurrentRegime;
 }
 
-/** What was found of a portfolio, and from which chains. */
+/** Result for a portfolio, and the chains it came from. */
 export interface PortfolioFound<T> {
   readonly data: T;
   readonly status: Status;
   readonly used: readonly Used[];
-  /** Of the oldest of the symbols. */
+  /** Freshness of the oldest of the symbols. */
   readonly fresh: Freshness;
 }
 
@@ -106,7 +110,10 @@ function usedBy(states: readonly CurrentRegime[], isGenerated: boolean): Used[] 
   return states.map(({ symbol, as_of, synthetic }) => ({ symbol, asOf: as_of, synthetic: synthetic || isGenerated }));
 }
 
-/** Of the symbols' daily returns, and whether those are of a generated market; null where they are too few. */
+/**
+ * Computes the correlation of the symbols' daily returns; `synthetic` says whether those are of a generated market.
+ * Null where they are too few.
+ */
 async function correlationOf(context: Context, symbols: readonly string[]) {
   if (symbols.length === 1) return { matrix: [[1]], synthetic: false };
   const { series, synthetic } = await dailyReturns(context, symbols);

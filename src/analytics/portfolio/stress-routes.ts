@@ -52,7 +52,10 @@ export const stressRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: Hu
   );
 };
 
-/** How the smile follows is no scenario by itself: the schema cannot say which of the fields makes one. */
+/**
+ * Checks that each scenario sets a shock. The rule by which the smile follows is no scenario by itself: the schema
+ * cannot say which of the fields makes one.
+ */
 function checkScenarios(scenarios: readonly StressScenario[]): void {
   const at = scenarios.findIndex(({ spot_shock_pct, vol_shock_pct, vol_points, days }) =>
     [spot_shock_pct, vol_shock_pct, vol_points, days].every((shock) => shock === undefined),

@@ -14,7 +14,7 @@ interface AnswerRequest {
   readonly symbol: string;
   /** As `answerField` names it. */
   readonly field: string;
-  /** Whose chain comes first; null for the feed alone. */
+  /** Owner whose chain comes first; null for the feed alone. */
   readonly owner: string | null;
 }
 

@@ -15,7 +15,11 @@ export interface SectionRequest {
   /** As `answerField` names it. */
   readonly field: string;
   readonly from: 'own' | 'feed';
-  /** What is sent of the answer that is kept; all of it without. @throws AppError where it cannot be. */
+  /**
+   * Selects the part of the stored answer to send; all of it without.
+   *
+   * @throws AppError where it cannot be selected.
+   */
   readonly show?: ((text: string) => string) | undefined;
 }
 
@@ -65,7 +69,10 @@ export async function sendAsked(
   });
 }
 
-/** One job for who asks the same of the same chain; a new one each hour, as with the answers that are kept. */
+/**
+ * Returns the idempotency key of a request: one job for equal requests about the same chain; a new one each hour, as
+ * with the stored answers.
+ */
 function askKey(chain: string, asked: Omit<Asked, 'symbol' | 'from'>): string {
   return `ask ${hash('sha256', JSON.stringify([chain, asked]))} ${Math.floor(Date.now() / 3_600_000)}`;
 }

@@ -13,7 +13,7 @@ import { keptSurface, surfaceField } from './surface-view.ts';
 
 type Feed = 'configured' | 'own';
 
-/** What the sections of one generation hold. A status of its own says more than that of the chain. */
+/** Collects the data of the sections of one generation. A status of its own says more than that of the chain. */
 function sectionData(
   figures: GenerationFigures,
   feed: Feed,
@@ -105,7 +105,7 @@ function textOf(used: readonly Used[], status: Status, data: object | null, gene
   return JSON.stringify(envelope(used, analyticsUnits, status, data, generation));
 }
 
-/** What is missing in a section; null where nothing is, so that it is as good as its chain. */
+/** Returns what is missing in a section; null where nothing is, so that it is as good as its chain. */
 function ownStatus(data: { readonly status?: Status } | object): Status | null {
   return 'status' in data && data.status && data.status !== 'ok' ? data.status : null;
 }

@@ -10,21 +10,24 @@ import type { Quoted, SurfaceAnswer } from '#src/analytics/domain/surface/surfac
 import type { VolatilityQuotes } from '#src/analytics/domain/surface/volatility-quotes.ts';
 import { AppError } from '#src/lib/errors.ts';
 
-/** What a route shows of a kept answer other than all of it, by what it is asked. */
+/** Selects the part of a stored answer that the query asks for, where that is not all of it. */
 export interface SectionView {
   /** Parameters beside those of every section. */
   readonly query: TProperties;
-  /** The kept answer to read and what to send of it; null for the section as it is kept. @throws AppError `invalid_request`. */
+  /**
+   * Chooses the stored answer to read and what to send of it; null for the section as it is stored. @throws AppError
+   * `invalid_request`.
+   */
   readonly read: (query: object) => { readonly field: string; readonly show: (text: string) => string } | null;
 }
 
-/** Under which name the parameters of a surface are kept, beside the answers of its section. */
+/** Field for the parameters of a surface, beside the answers of its section. */
 export const surfaceField = 'surface_parameters';
 
 /** A surface with all that its values elsewhere follow from. */
 export interface KeptSurface extends GridSurface {
   readonly answer: SurfaceAnswer;
-  /** Of each expiry of the answer. */
+  /** Quotes of each expiry of the answer. */
   readonly quoted: readonly Quoted[];
 }
 
@@ -74,7 +77,7 @@ const query = {
 const Asked = Type.Object(query);
 type Asked = Static<typeof Asked>;
 
-/** What is kept of a surface for those who want it elsewhere than on the default grid. */
+/** Selects what is stored of a surface for callers who request other points than the default grid. */
 export function keptSurface({ expiries }: Pick<Surface, 'expiries'>, answer: SurfaceAnswer): KeptSurface {
   const pick = ({ label, years, forward, slice }: ExpiryFit) => ({
     label,
@@ -103,7 +106,9 @@ export const surfaceView: SectionView = {
   },
 };
 
-/** The one of several parameters that is given. @throws AppError `invalid_request` where there are two. */
+/**
+ * Returns the one of several parameters that the query sets. @throws AppError `invalid_request` where there are two.
+ */
 function only(asked: Asked, names: readonly (keyof typeof query)[]): string | null {
   const given = names.filter((name) => asked[name] !== undefined);
   if (given.length < 2) return given[0] ?? null;

@@ -1,4 +1,7 @@
-/** Asks as often as needed, one time after the other: every answer was asked for after its caller came, and those who wait meanwhile share one. */
+/**
+ * Requests an answer as often as needed, one time after the other: every answer was requested after its caller came,
+ * and callers that wait meanwhile share one.
+ */
 export function freshAnswer<T>(ask: () => Promise<T>): () => Promise<T> {
   let running: Promise<T> | null = null;
   let next: Promise<T> | null = null;

@@ -34,7 +34,7 @@ export function buildValidators(shared: Shared): Compiler {
   return ({ schema, httpPart }) => (httpPart === 'body' ? checkWhenUsed(body, schema) : checkTexts(rest, schema));
 }
 
-/** For routes that take the body as bytes: its schema is documentation; whoever reads the bytes checks them. */
+/** For routes that take the body as bytes: its schema is documentation; the code that reads the bytes checks them. */
 export function buildRawValidators(shared: Shared): Compiler {
   const rest = whenUsed(() => make({ coerceTypes: 'array' }, shared));
   return ({ schema, httpPart }) => (httpPart === 'body' ? () => true : checkTexts(rest, schema));

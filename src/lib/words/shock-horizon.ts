@@ -13,7 +13,7 @@ export interface Horizon {
   /** Places of its tokens: the first, and the one after the last. */
   readonly from: number;
   readonly to: number;
-  /** What was assumed. */
+  /** Assumption that was made; null for none. */
   readonly note: string | null;
 }
 

@@ -10,7 +10,7 @@ export const apartLinks = new Set('if when while with but versus vs whereas afte
 const partingWords = new Set('not no without against like until because cause causes'.split(' '));
 const questionWords = new Set('what how who where why which does do did'.split(' '));
 
-/** Whether a shock is said of the symbol of a place, where a phrase names several. */
+/** Checks whether a shock is said of the symbol of a place, where a phrase names several. */
 export function isMeant(
   tokens: readonly Token[],
   { from, to }: Segment,
@@ -56,7 +56,10 @@ export function besideShock(
   return isPlain(token) ? null : next;
 }
 
-/** What moves in a segment without a size, such as "vol up"; null where nothing does, or where it asks. */
+/**
+ * Describes what moves in a segment without a size, such as "vol up"; null where nothing does, or where it is a
+ * question.
+ */
 export function sizeless(tokens: readonly Token[], { from, to }: Segment, nouns: readonly number[]): Unread | null {
   const words = tokens.slice(from, to);
   if (words.some(({ low }) => questionWords.has(low))) return null;

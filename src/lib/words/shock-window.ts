@@ -128,7 +128,7 @@ function partOf(
   return typeof size === 'string' ? refuse(size) : done(direction, size);
 }
 
-/** How many of a unit are a percent. */
+/** Number of a unit that make a percent. */
 const inAPercent: Readonly<Partial<Record<Unit, number>>> = { bp: 100, 'per mille': 10 };
 
 /** The field of a size; or why there is none. */
@@ -279,7 +279,7 @@ export const continuers = new Set([
   'well',
 ]);
 
-/** Whether a segment is a size alone, with what it is of: "3%" after "down 2% or", not "dividends at 2%". */
+/** Checks whether a segment is a size alone, with what it is of: "3%" after "down 2% or", not "dividends at 2%". */
 function isContinuation({ tokens, from, to, skip }: Segment, place: number): boolean {
   const isBare = tokens
     .slice(from, to)

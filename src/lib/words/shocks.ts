@@ -7,7 +7,7 @@ import { readShockAt, type ShockPart } from './shock-window.ts';
 import { scenarioNouns, shockNouns } from './shock-words.ts';
 import type { Token } from './tokens.ts';
 
-/** What is stressed where nothing is said of it. */
+/** Shocks that are applied where the text names none. */
 export const defaultShocks: readonly Pick<Shock, 'spot_shock_pct'>[] = [-5, -2, 2, 5].map((spot_shock_pct) => ({
   spot_shock_pct,
 }));
@@ -17,7 +17,7 @@ export interface ShocksRead {
   /** Places of the tokens that the shocks were read from. */
   readonly used: ReadonlySet<number>;
   readonly unread: readonly Unread[];
-  /** What was assumed, a sentence each. */
+  /** Assumptions that were made, a sentence each. */
   readonly notes: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** Whether a host, as it stands in an address, is this machine and nothing else. */
+/** Checks whether a host, as it stands in an address, is this machine and nothing else. */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(host);
 }

@@ -3,7 +3,7 @@ import { reachableHost } from './loopback.ts';
 
 export type Surface = Config['SURFACES'][number];
 
-/** Where each surface has an address of its own. */
+/** Settings that give each surface an address of its own. */
 const ownAddress = {
   studio: 'STUDIO_PUBLIC_URL',
   missions: 'MISSIONS_PUBLIC_URL',

@@ -1,10 +1,10 @@
 import { isLoopback } from './loopback.ts';
 
-/** How one environment variable is read, and what the documentation says of it. */
+/** One environment variable: how it is read, and what the documentation says of it. */
 export interface Setting<V = unknown> {
-  /** What a right value looks like; completes the sentence "expected …". */
+  /** Form of a right value; completes the sentence "expected …". */
   readonly expected: string;
-  /** The unit of the value, or what it names; empty where the line of explanation says it all. */
+  /** Unit of the value, or what it names; empty where the line of explanation says it all. */
   readonly unit: string;
   readonly about: string;
   /** Never printed: not in an error, a log line or the documentation. */

@@ -23,13 +23,13 @@ export interface PrivateChain extends ServerProcess {
 export interface AnvilOptions {
   /** Time between two blocks while there is something for them; 0 where the caller mines (tests). */
   readonly blockMs?: number;
-  /** How many blocks a safe block is behind the newest; a final one is twice as many. */
+  /** Number of blocks that a safe block is behind the newest; a final one is twice as many. */
   readonly depth?: number;
   /** True where the server must outlive a killed starter (tests of what the next start does). */
   readonly outlives?: boolean;
 }
 
-/** What a kill with -9 can cost; the outbox then anchors it again. */
+/** Seconds of blocks that a kill with -9 can cost; the outbox then anchors them again. */
 const KEEP_SECONDS = 10;
 const FUNDS = parseEther('10000');
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AppError } from '#src/lib/errors.ts';
 
-/** Who runs Proofline on a home. */
+/** Process that runs Proofline on a home. */
 export interface Holder {
   readonly pid: number;
   /** ISO 8601. */
@@ -33,7 +33,7 @@ export async function takeHome(home: string): Promise<AsyncDisposable> {
   throw new AppError('unavailable', `Another start holds ${home} and does not say who it is: try again.`);
 }
 
-/** Who has the home at this moment; undefined when nobody has. The folder must exist. */
+/** Finds the process that has the home at this moment; undefined without one. The folder must exist. */
 export async function holderOf(home: string): Promise<Holder | undefined> {
   const answer = await new Promise<string>((resolve) => {
     let text = '';

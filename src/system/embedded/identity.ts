@@ -17,7 +17,7 @@ export interface PrivateIdentity extends ServerProcess {
   readonly people: readonly PrivatePerson[];
 }
 
-/** Somebody who can sign in there. */
+/** A person who can sign in there. */
 export interface PrivatePerson {
   readonly subject: string;
   readonly email: string;
@@ -26,7 +26,7 @@ export interface PrivatePerson {
 }
 
 export interface IdentityOptions {
-  /** Where browsers are sent back to. */
+  /** Address to which browsers are sent back. */
   readonly callback: string;
   /** The person who develops on this machine, unless others are named. */
   readonly people?: readonly PrivatePerson[];
@@ -34,7 +34,7 @@ export interface IdentityOptions {
   readonly outlives?: boolean;
 }
 
-/** What the server's process reads. */
+/** Settings that the server's process reads. */
 export interface IdentitySettings extends Pick<PrivateIdentity, 'clientId' | 'clientSecret' | 'people'> {
   readonly port: number;
   readonly callback: string;

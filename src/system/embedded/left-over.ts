@@ -22,7 +22,7 @@ async function end(pid: number, mark: string, signal: NodeJS.Signals): Promise<v
   }
 }
 
-/** Whether the process runs and was started with `mark` on its command line. */
+/** Checks whether the process runs and was started with `mark` on its command line. */
 function isServer(pid: number, mark: string): boolean {
   if (process.platform === 'linux') return readOrEmpty(`/proc/${pid}/cmdline`).includes(mark);
   return spawnSync('ps', ['-ww', '-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).stdout.includes(mark);

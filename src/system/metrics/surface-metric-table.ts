@@ -1,6 +1,6 @@
 import type { MetricRow } from './metric-row.ts';
 
-/** What an operator watches of each surface beside its queues: rows of `metricTable`. */
+/** Metrics of each surface that an operator watches beside its queues: rows of `metricTable`. */
 export const surfaceMetrics = {
   proofline_budget_refusals_total: {
     kind: 'counter',

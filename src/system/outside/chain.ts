@@ -36,13 +36,13 @@ export interface Chain {
   readonly block: (at: BlockTag | number) => Promise<Block | null>;
   readonly blockByHash: (hash: Hex) => Promise<Block | null>;
   readonly receipt: (transaction: Hex) => Promise<TransactionReceipt | null>;
-  /** Whether the endpoint knows the transaction: in its pool or in a block. */
+  /** Checks whether the endpoint knows the transaction: in its pool or in a block. */
   readonly knows: (transaction: Hex) => Promise<boolean>;
   /** Transactions of the account up to that block. */
   readonly nonce: (address: Hex, at: 'latest' | number) => Promise<number>;
   /** Wei. */
   readonly balance: (address: Hex) => Promise<bigint>;
-  /** What the endpoint advises to pay above the base fee, in wei. */
+  /** Fee that the endpoint advises to pay above the base fee, in wei. */
   readonly priorityFee: () => Promise<bigint>;
   /** Gas of a transaction of the account to itself with this calldata. */
   readonly estimate: (address: Hex, data: Hex) => Promise<bigint>;
@@ -62,7 +62,7 @@ export const openChain = perContext(({ config, metrics }: Context): Chain | null
 export function chainAt(url: string, id: string, onError: (method: string) => void = () => {}): Chain {
   const chainId = Number(id.replace('eip155:', ''));
   const { request } = createPublicClient({ transport: http(url, { timeout: ANSWER_MS, retryCount: 0 }) });
-  /** What cannot be read is no answer either. */
+  /** Sends a request and reads its answer. An answer that cannot be read counts as none. */
   const ask = async <T>(read: (answer: never) => T, method: string, ...params: readonly unknown[]): Promise<T> => {
     try {
       return read(await request({ method, params } as never));

@@ -127,8 +127,8 @@ export function allowedUrl(text: string, origins: readonly string[], anywhere = 
 const ownNames = /(^|\.)(localhost|local|internal|intranet|home\.arpa|localdomain|lan|private|corp)\.?$/i;
 
 /**
- * Whether a text is an https address of the open internet, without a user, as far as it says so itself: for one that is
- * handed on to somebody else, who finds out where its name leads.
+ * Checks whether a text is an https address of the open internet, without a user, as far as it says so itself. It is
+ * for an address that is passed on to another service, which resolves its name.
  */
 export function isOpenUrl(text: string): boolean {
   const url = URL.parse(text);
@@ -136,7 +136,7 @@ export function isOpenUrl(text: string): boolean {
   return isAddress(url) ? isPublic(hostOf(url)) : !ownNames.test(url.hostname);
 }
 
-/** Whether a host is written as an address: one that the operator has allowed so may be private. */
+/** Checks whether a host is written as an address: one that the operator has allowed so may be private. */
 export function isAddress(url: URL): boolean {
   return ipaddr.isValid(hostOf(url));
 }
@@ -165,7 +165,10 @@ export const lookUpPublic: LookupFunction = (hostname, options, callback) => {
   });
 };
 
-/** Whether an address is one of the open internet: not loopback, private, link-local, shared, multicast or reserved. */
+/**
+ * Checks whether an address is one of the open internet: not loopback, private, link-local, shared, multicast or
+ * reserved.
+ */
 export function isPublic(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
   const found = ipaddr.process(address);
@@ -174,7 +177,7 @@ export function isPublic(address: string): boolean {
   return found.kind() === 'ipv4' || (found as ipaddr.IPv6).parts[0]! >> 13 === 1;
 }
 
-/** What a request failed with that found no connection. */
+/** Builds the error of a request that found no connection. */
 export function notSent({ origin }: URL, error: Error): NotSent {
   return new NotSent('unavailable', `${origin} could not be reached.`, { origin }, error);
 }

@@ -43,14 +43,14 @@ export interface PostgresWatch extends Disposable {
   readonly whenThere: (signal: AbortSignal) => Promise<void>;
 }
 
-/** What is asked of a server that hangs fails with this; `isConnectionLost` says yes to it. */
+/** Error of a statement to a server that hangs; `isConnectionLost` says yes to it. */
 export class PostgresSilent extends Error {
   override readonly name = 'PostgresConnectionError';
 }
 
 interface Followed extends Waiting {
   turns: number;
-  /** How often the server was asked and did not know of it. */
+  /** Number of times that the server was asked and did not know of it. */
   unknown: number;
 }
 
@@ -146,7 +146,7 @@ export function watchPostgres(log: Log, url: string, isPooler = false): Postgres
 /** Class 53: too many connections, out of memory, disk full. */
 const isFull = (state: string | undefined): boolean => state?.startsWith('53') ?? false;
 
-/** Of what the server was asked about, gives up what it twice did not know of: an answer may be on its way the first time. */
+/** Gives up the statements that the server twice did not know of: an answer may be on its way the first time. */
 function giveUpUnknown(late: readonly Followed[], busy: ReadonlySet<number>, error: () => Error): void {
   for (const one of late) {
     one.unknown = one.pid === null || busy.has(one.pid) ? 0 : one.unknown + 1;
@@ -154,7 +154,10 @@ function giveUpUnknown(late: readonly Followed[], busy: ReadonlySet<number>, err
   }
 }
 
-/** Which of the server's processes work on something. @throws what the connection fails with, after 2.5 seconds at most. */
+/**
+ * Finds which of the server's processes work on something. @throws what the connection fails with, after 2.5 seconds at
+ * most.
+ */
 async function probe(url: string, pids: readonly number[]): Promise<ReadonlySet<number>> {
   const client = new Client({
     connectionString: url,

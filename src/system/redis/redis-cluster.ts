@@ -2,8 +2,8 @@ import { Cluster, type Redis } from 'ioredis';
 import type { RedisClient } from './redis.ts';
 
 /**
- * Where publications go in. A cluster passes them on from whichever node takes them, but those of two nodes may overtake
- * each other, so all of ours go in at one and the same.
+ * Chooses the node that takes publications. A cluster passes them on from whichever node takes them, but those of two
+ * nodes may overtake each other, so all of ours go in at one and the same.
  */
 export function publisherOf(redis: RedisClient): RedisClient {
   if (!(redis instanceof Cluster)) return redis;
@@ -14,8 +14,8 @@ export function publisherOf(redis: RedisClient): RedisClient {
 const nameOf = ({ options: { host, port } }: Redis) => `${host}:${port}`;
 
 /**
- * Of these channels, those that anybody listens to. Each node of a cluster knows its own listeners alone, so all are
- * asked; where one does not answer, every channel may be listened to.
+ * Selects the channels that have a subscriber. Each node of a cluster knows its own subscribers alone, so all are
+ * asked; where one does not answer, every channel may have one.
  *
  * @throws what a single Redis answers
  */

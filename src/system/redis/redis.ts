@@ -23,7 +23,7 @@ const uses = {
   waiting: { maxRetriesPerRequest: null, enableOfflineQueue: false, autoResendUnfulfilledCommands: false },
 } as const satisfies Record<string, RedisOptions>;
 
-/** Where Redis is and who we are there, as ioredis wants it. */
+/** Reads the address and the account of Redis from its URL, as ioredis wants them. */
 function redisAddress(url: string) {
   const { protocol, hostname, port, username, password, pathname } = new URL(url);
   return {

@@ -26,7 +26,7 @@ function sortStrikes(rows: readonly Row[]): Row[] {
   return Array.from(keys.toSorted(), (key) => rows[key % PLACES]!);
 }
 
-/** Of rows that name the same contract the first stays. The rows are sorted. */
+/** Keeps the first of the rows that name the same contract. The rows are sorted. */
 function withoutDuplicates(rows: readonly Row[]): Row[] {
   return rows.filter(({ strike, isCall }, i) => {
     const before = rows[i - 1];
@@ -93,7 +93,10 @@ function checkRow(contract: RawContract, expiries: ExpiryTable): Row | DropReaso
   return quoteFault(contract) ?? { contract, strike, isCall, expiry };
 }
 
-/** Which of the two is right nobody can tell: quotes of one contract under the name of another are worse than none. */
+/**
+ * Checks whether a row names another contract beside its symbol than by it. It is not known which of the two is right,
+ * and quotes of one contract under the name of another are worse than none.
+ */
 function contradicts({ told }: RawContract, strike: number, date: string | undefined): boolean {
   return (told.strike !== null && told.strike !== strike) || (told.date !== null && told.date !== date);
 }

@@ -11,7 +11,7 @@ export interface RawContract {
   readonly iv: number;
   readonly openInterest: number;
   readonly volume: number;
-  /** What the row says beside the symbol, where it says it: strike, and expiry day as `YYYY-MM-DD`. */
+  /** Strike, and expiry day as `YYYY-MM-DD`, that the row states beside the symbol; null where it does not. */
   readonly told: { readonly strike: number | null; readonly date: string | null };
 }
 

@@ -10,7 +10,7 @@ const STAMP = /([a-z]+) (\d{1,2}),? (\d{4})(?: at|,)? (\d{1,2}):(\d{2}) ([ap])m 
 /** `Fri Nov 20 2026`, with or without the day of the week. */
 const DAY = /^(?:[a-z]{3},? )?([a-z]{3}) (\d{1,2}),? (\d{4})$/i;
 
-/** Where the fields of one side stand, counted from the column that holds its contract symbol. */
+/** Columns of the fields of one side, counted from the column that holds its contract symbol. */
 interface SideColumns {
   readonly symbol: number;
   readonly bid: number;

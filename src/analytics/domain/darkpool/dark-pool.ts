@@ -25,7 +25,7 @@ export interface DarkDay extends DarkVolume {
   readonly knowledgeTime: number;
 }
 
-/** What is known of off-exchange trading in a symbol's fund. */
+/** Off-exchange trading in a symbol's fund, as far as it is known. */
 export interface DarkTapes {
   /** The fund's days in any order. */
   readonly days: readonly DarkDay[];
@@ -42,7 +42,7 @@ export interface DarkPoolInput extends DarkTapes {
   readonly symbol: string;
   /** Epoch milliseconds: days and prints that were not known then are not used. */
   readonly asOf: number;
-  /** Of the underlying; its positions are not read. */
+  /** Book of the underlying; its positions are not read. */
   readonly book: Book;
   /** $ of delta per +1 % spot that one contract of each row adds, as `exposureCoefficients` gives it. */
   readonly gammaPerContract: Float64Array;

@@ -35,8 +35,8 @@ export const zDays = { window: 60, least: 20 } as const;
 export type ZStatus = 'ok' | 'no_data' | 'short_history' | 'no_variation';
 
 /**
- * How many standard deviations `today` is from the mean of up to 60 days before it (oldest first, `today` not among
- * them). Under 20 days there is none, nor where all days were alike.
+ * Computes how many standard deviations `today` is from the mean of up to 60 days before it (oldest first, `today` not
+ * among them). Under 20 days there is none, nor where all days were alike.
  */
 export function zScore(today: number | null, before: readonly number[]): { z: number | null; status: ZStatus } {
   if (today === null) return { z: null, status: 'no_data' };

@@ -4,7 +4,7 @@ import { normalDelta } from '#src/analytics/domain/pricing/normal-row.ts';
 import { normalWeight } from '#src/analytics/domain/pricing/price-blend.ts';
 import { VOLATILITY_FLOOR } from './smile-dynamics.ts';
 
-/** Where a book is repriced. */
+/** Market state at which a book is repriced. */
 export interface RepriceAt {
   readonly spot: number;
   /** Years that have passed; 0 unless given. */

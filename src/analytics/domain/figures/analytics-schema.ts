@@ -73,7 +73,7 @@ const QUALITY = closed(
   { title: 'ChainQuality', description: 'What the figures were computed from, and what was left out' },
 );
 
-/** What `analyzeChain` answers, and the API sends: finite numbers or null, no NaN. */
+/** Result of `analyzeChain`, as the API sends it: finite numbers or null, no NaN. */
 export const CHAIN_ANALYTICS = closed(
   {
     symbol: SYMBOL(),

@@ -27,7 +27,7 @@ const MOVE = closed(
   { title: 'ModelMove' },
 );
 
-/** What somebody may set of the models behind the figures, each for the sections that rest on it. */
+/** Options of the models behind the figures that a caller may set, each for the sections that rest on it. */
 export const MODEL_OPTIONS = closed(
   {
     vol_regime: Type.Optional(

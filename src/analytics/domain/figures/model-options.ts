@@ -20,7 +20,7 @@ export function flipDynamics({ vol_regime, ssr }: ModelOptions, skewAt: SmileDyn
   return regime === 'sticky_strike' ? null : { regime, skewAt, ...(ssr !== undefined && { ssr }) };
 }
 
-/** What is set of the hedging band. */
+/** Selects the options of the hedging band. */
 export function bandOptions(options: ModelOptions): Pick<HedgingBandsInput, 'model' | 'cost' | 'riskAversion'> {
   const { band_model: model, cost, risk_aversion: riskAversion } = options;
   return {

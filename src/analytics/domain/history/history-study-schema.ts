@@ -57,7 +57,7 @@ const HIT = closed(
   { title: 'StudyHit' },
 );
 
-/** What the figures of a symbol said of its next session. */
+/** Relation of a symbol's figures to its next session. */
 export const HISTORY_STUDY = closed(
   {
     status: Type.Enum(['ok', 'insufficient_history'], { description: 'insufficient_history: too few intervals' }),

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { GENERATION } from '#src/analytics/domain/positions/estimate-schema.ts';
 import { closed, maybe } from '#src/analytics/domain/schema-parts.ts';
 
-/** Where the primary flip may be, given what is not known of the positions. */
+/** Interval of the primary flip, given the uncertainty of the positions. */
 export const FLIP_INTERVAL = closed(
   {
     status: Type.Enum(['ok', 'open_below', 'open_above', 'open', 'no_flip', 'no_sd'], {

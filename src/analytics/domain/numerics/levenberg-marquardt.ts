@@ -18,7 +18,7 @@ export interface LeastSquaresFit {
   readonly iterations: number;
 }
 
-/** When a search ends. */
+/** Limits that end a search. */
 export interface Stopping {
   /** Relative to the cost. */
   readonly tolerance: number;

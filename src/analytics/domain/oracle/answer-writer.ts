@@ -78,7 +78,9 @@ function at(result: unknown, path: string): unknown {
   return path.split('.').reduce<unknown>((value, key) => (value as Record<string, unknown> | null)?.[key], result);
 }
 
-/** What the figures stand for: their instant, whether the market is generated, and the generation of positions. */
+/**
+ * Describes the basis of the figures: their instant, whether the market is generated, and the generation of positions.
+ */
 function standingOf({ result, arguments: { generation } }: ToolResult): string {
   const { as_of: asOf, synthetic } = (result ?? {}) as { as_of?: unknown; synthetic?: unknown };
   const parts = [
@@ -91,7 +93,7 @@ function standingOf({ result, arguments: { generation } }: ToolResult): string {
   return parts.length === 0 ? '' : ` (${parts.join(', ')})`;
 }
 
-/** Fields of a result that nobody named: those its tool says first, else its first figures. */
+/** Fields of a result where the question names none: those that its tool lists first, else its first figures. */
 function fieldsOf({ tool, result }: ToolResult, tools: readonly OracleTool[]): Field[] {
   // Rows of a table and figures whose names carry digits cannot be said in a sentence.
   const leaves = numberLeaves(result).filter(({ path }) => !/(?:^|\.)\d+(?:\.|$)/.test(path));

@@ -2,18 +2,19 @@ import { type NumbersRead, readNumbers, type WrittenNumber } from '#src/analytic
 import type { AnswerCheck, Citation, Offence } from './oracle-schema.ts';
 import type { ToolResult } from './tool.ts';
 
-/** A figure of a result, and where it stands. */
+/** A figure of a result, and its path. */
 export interface Leaf {
   readonly path: string;
   readonly value: number;
 }
 
 /**
- * Whether every number of an answer is a figure of the results or an argument of their calls. A written number stands
- * for a value if the value, rounded to the digits written, is that number, and besides is within 5 % of it, so that "1
- * billion" is not 1.4 billion and "0" is only zero. "%" may stand for a decimal fraction times a hundred. A number
- * without a sign may stand for a value below zero only after a word such as "short" or "fell" in its sentence. Dates and
- * times must occur in a text of the results. Numbers in words before a unit cannot be checked and are offences.
+ * Checks whether every number of an answer is a figure of the results or an argument of their calls. A written number
+ * stands for a value if the value, rounded to the digits written, is that number, and besides is within 5 % of it, so
+ * that "1 billion" is not 1.4 billion and "0" is only zero. "%" may stand for a decimal fraction times a hundred. A
+ * number without a sign may stand for a value below zero only after a word such as "short" or "fell" in its sentence.
+ * Dates and times must occur in a text of the results. Numbers in words before a unit cannot be checked and are
+ * offences.
  *
  * @param citations where given, each number must be followed in its sentence by `[n]`, and be that citation's value
  */
@@ -65,7 +66,7 @@ function citedReason(
   return standsFor(number, leaf) ? null : 'not_the_cited_value';
 }
 
-/** Whether a number as written can be a value: see {@link checkAnswer}. */
+/** Checks whether a number as written can be a value: see {@link checkAnswer}. */
 export function standsFor(number: WrittenNumber, { path, value }: Leaf): boolean {
   if (matches(number, value)) return true;
   // A field that says it is in percent is not to be multiplied again.

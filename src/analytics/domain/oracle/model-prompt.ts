@@ -2,7 +2,7 @@ import type { MarketSymbol } from '#src/analytics/domain/chain/symbols.ts';
 import type { Offence } from './oracle-schema.ts';
 import type { Topic } from './question-parser.ts';
 
-/** What a model is told beside the question. */
+/** Facts that a model receives beside the question. */
 export interface Briefing {
   /** New York day, `YYYY-MM-DD`. */
   readonly today: string;
@@ -36,7 +36,7 @@ export function systemPrompt({ today, symbol, day, portfolio, before }: Briefing
     .join('\n');
 }
 
-/** What the model is told of a draft that was refused. */
+/** Writes the message to the model about a draft that was refused. */
 export function refusal(offences: readonly Pick<Offence, 'text' | 'reason'>[]): string {
   const list = offences
     .slice(0, 20)

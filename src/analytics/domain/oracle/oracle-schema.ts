@@ -20,7 +20,7 @@ const SHOCK = closed(
   { title: 'OracleShock' },
 );
 
-/** What a question asks, as far as it was understood. */
+/** Plan of a question, as far as it was understood. */
 export const QUESTION_PLAN = closed(
   {
     answerable: Type.Literal(true, { description: 'Some analysis answers it' }),
@@ -57,7 +57,7 @@ export const QUESTION_PLAN = closed(
 );
 export type QuestionPlan = Static<typeof QUESTION_PLAN>;
 
-/** Why there is no answer, and what could be asked. */
+/** Reason why there is no answer, and questions that have one. */
 export const NO_ANSWER = closed({
   answerable: Type.Literal(false, { description: 'No analysis answers it' }),
   reason: Type.Enum(
@@ -108,7 +108,7 @@ const OFFENCE = closed(
 );
 export type Offence = Static<typeof OFFENCE>;
 
-/** Whether the numbers of an answer have sources. */
+/** Result of the check that the numbers of an answer have sources. */
 export const ANSWER_CHECK = closed(
   {
     ok: Type.Boolean({ description: 'No offence' }),

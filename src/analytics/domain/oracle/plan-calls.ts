@@ -11,7 +11,7 @@ const MAX_CALLS = 12;
 interface Around {
   readonly tools: readonly OracleTool[];
   readonly used: readonly MarketSymbol[];
-  /** What the caller holds, as arguments of the portfolio tools. */
+  /** Holdings of the caller, as arguments of the portfolio tools. */
   readonly portfolio: Readonly<Record<string, unknown>> | undefined;
 }
 

@@ -13,21 +13,21 @@ import type { NoAnswer, QuestionPlan } from './oracle-schema.ts';
 import { planCalls } from './plan-calls.ts';
 import type { OracleTool } from './tool.ts';
 
-/** How a question goes on from the one before, where it names nothing of its own. */
+/** Words by which a question continues the one before, where it names nothing of its own. */
 const FOLLOWS = /^(?:and\b|what about|how about|same\b|the same|again\b|then\b|now\b|how (?:sure|certain))/;
 const CAUSES =
   /\b(?:why|what(?:'s| is| are)? (?:causing|driving|behind|moving)|reason for|what (?:caused|drove|moved))\b/;
 const OWN = new Set(['portfolio', 'optimum']);
 
-/** What is known beside the question. */
+/** Context of a question beside its text. */
 export interface Known {
-  /** What the caller holds, as arguments of the portfolio tools. */
+  /** Holdings of the caller, as arguments of the portfolio tools. */
   readonly portfolio?: { readonly symbols: readonly MarketSymbol[] } & Readonly<Record<string, unknown>>;
-  /** What the conversation was about before. */
+  /** Topic of the conversation before this question. */
   readonly before?: Topic;
 }
 
-/** What a question was about, for the one that follows it. */
+/** Topic of a question, for the question that follows it. */
 export interface Topic {
   readonly symbols: readonly MarketSymbol[];
   /** Measures; of a question a model answered, tools. */
@@ -52,7 +52,7 @@ export function parseQuestion(
   return inParts(question, tools, today, known) ?? parseWhole(question, tools, today, known);
 }
 
-/** Where a question goes on to another one. */
+/** Marks after which another question begins. */
 const NEXT = /[;?!](?=\s)|\.(?=\s)|, and\b/;
 
 /**
@@ -225,7 +225,9 @@ interface Around {
   readonly symbols: readonly MarketSymbol[];
 }
 
-/** What a question without a measure asks for: a move is stressed, weights are analysed, a follow-up goes on. */
+/**
+ * Chooses the measures of a question that names none: a move is stressed, weights are analysed, a follow-up goes on.
+ */
 function impliedMeasures(found: Qualifiers, { hasSubject, folded, before, symbols }: Around): readonly Measure[] {
   const named = (names: readonly string[]) => measures.filter(({ name }) => names.includes(name));
   if (found.moves !== undefined && (hasSubject || hasMarketWord(folded))) return named(['stress']);

@@ -1,7 +1,7 @@
 /** A JSON object whose members are not known. */
 export type Row = Readonly<Record<string, unknown>>;
 
-/** Whether a value is an object with members by name. */
+/** Checks whether a value is an object with members by name. */
 export function isRecord(value: unknown): value is Row {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -45,7 +45,7 @@ const adders: Readonly<Record<string, (data: Row, around: Around) => Row>> = {
   },
 };
 
-/** How far each level is from spot, in points and percent of spot, above zero where it is above. */
+/** Computes the distance of each level from spot, in points and percent of spot, above zero where it is above. */
 function distances(data: Row): Row {
   const spot = data['spot'];
   const names = ['flip', 'call_wall', 'put_wall', 'abs_gamma', 'hvl'];

@@ -7,7 +7,7 @@ export interface OracleTool {
   readonly description: string;
   /** JSON Schema of its arguments: an object; `symbol` makes one call a symbol, `symbols` one call for all. */
   readonly parameters: ToolParameters;
-  /** Paths of a result said first where nobody asked for a field of it, such as `exposures.net_gex`. */
+  /** Paths of a result that are stated first where the question names no field of it, such as `exposures.net_gex`. */
   readonly facts?: readonly string[];
 }
 

@@ -28,7 +28,7 @@ export interface DealerPositions {
   readonly censoredShare: number | null;
 }
 
-/** Whether positions state an error at all: the static convention does not. */
+/** Checks whether positions state an error at all: the static convention does not. */
 export function statesError({ generation }: Pick<DealerPositions, 'generation'>): boolean {
   return generation !== 1;
 }

@@ -1,6 +1,6 @@
 import type { Tick } from './sign-trade.ts';
 
-/** What one trading day added to a contract. */
+/** Trades that one trading day added to a contract. */
 interface DayFlow {
   /** Contracts traded. */
   readonly volume: number;
@@ -29,7 +29,7 @@ export interface FlowSums {
   readonly signalFourths: number;
 }
 
-/** What the tape has told of one contract. */
+/** Flow of one contract, as the tape shows it. */
 export interface FlowContract {
   /** Since the tape began; scaled down on each morning to what the open interest leaves room for. */
   readonly sums: FlowSums;

@@ -3,7 +3,7 @@ import { black76Price } from './black-scholes.ts';
 import { type Boundary, exerciseKind, exercisePremium, mirroredPut, solveBoundary } from './exercise-boundary.ts';
 import { fastScheme } from './exercise-scheme.ts';
 
-/** What all American calls, or all puts, of one expiry share. */
+/** Terms that all American calls, or all puts, of one expiry share. */
 export interface ExerciseMarket {
   readonly isCall: boolean;
   readonly spot: number;

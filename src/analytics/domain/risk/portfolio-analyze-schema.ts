@@ -33,7 +33,7 @@ const MEMBER = closed(
   { title: 'PortfolioMember' },
 );
 
-/** What a portfolio analysis answers. */
+/** Result of a portfolio analysis. */
 export const PORTFOLIO_ANALYSIS = closed(
   {
     net_gex: number('Σ weight·net GEX, $ of dealer delta where every symbol rises by 1 % of its own'),

@@ -10,7 +10,7 @@ const bounded = (description?: string) =>
   Type.Number({ minimum: -MOST, maximum: MOST, ...(description !== undefined && { description }) });
 const perSymbol = (description: string) => Type.Array(bounded(), { description: `One a symbol: ${description}` });
 
-/** How much a regime scales a day's standard deviation. */
+/** Factor by which a regime scales a day's standard deviation. */
 export const REGIME_MULTIPLIERS = closed(
   {
     strong_positive: Type.Number({
@@ -81,7 +81,7 @@ const MEMBER = closed(
   { title: 'OptimumMember' },
 );
 
-/** What an optimization answers. */
+/** Result of an optimization. */
 export const PORTFOLIO_OPTIMUM = closed(
   {
     status: Type.Enum(['ok', 'infeasible', 'inaccurate'], {

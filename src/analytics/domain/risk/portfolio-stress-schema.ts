@@ -60,7 +60,7 @@ const ScenarioResult = closed(
 );
 export type ScenarioResult = Static<typeof ScenarioResult>;
 
-/** What a stress job results in. */
+/** Result of a stress job. */
 export const PortfolioStressResult = closed(
   {
     before: Type.Array(

@@ -70,7 +70,7 @@ export function stressBook(
 
 interface Stress {
   readonly scenario: StressScenario;
-  /** Of every volatility by expiry, from the slide along the smile and the points added; null for none. */
+  /** Moves of volatility by expiry, from the slide along the smile and the points added; null for none. */
   readonly moves: Float64Array | null;
   readonly advUsd: number;
 }
@@ -138,7 +138,7 @@ interface Shock {
   readonly spot: number;
   /** Factor on every volatility. */
   readonly volatility: number;
-  /** What is added to each volatility, by expiry; null for nothing. */
+  /** Amounts added to each volatility, by expiry; null for nothing. */
   readonly moves: Float64Array | null;
   /** Years that pass. */
   readonly years: number;

@@ -19,7 +19,7 @@ export const signalKinds = [
 ] as const;
 export type SignalKind = (typeof signalKinds)[number];
 
-/** What a symbol's figures were at one instant; null where a figure is unknown, which neither makes nor ends a signal. */
+/** Figures of a symbol at one instant; null where a figure is unknown, which neither makes nor ends a signal. */
 export const OBSERVATION = closed(
   {
     symbol: SYMBOL(),
@@ -125,7 +125,7 @@ const SERIES = closed(
 );
 export type Series = Static<typeof SERIES>;
 
-/** What the machine remembers of a symbol between observations. */
+/** State of a symbol's signals between observations. */
 export const SIGNAL_STATE = closed({
   symbol: SYMBOL(),
   as_of: maybe('Instant of the latest observation taken, epoch milliseconds'),
@@ -146,7 +146,7 @@ export const SIGNAL_STATE = closed({
 });
 export type SignalState = Static<typeof SIGNAL_STATE>;
 
-/** What is kept of a symbol's signals between ticks. */
+/** Signals of a symbol that are stored between ticks. */
 export const KEPT_SIGNALS = closed({
   order: number('Order of the tick it is of; a tick with a lower one is older'),
   state: SIGNAL_STATE,

@@ -4,7 +4,7 @@ import type { KeptSignals, Observation, Signal } from './signals-schema.ts';
 const MOST_RECENT = 100;
 
 export interface SignalsTaken {
-  /** What this observation made. */
+  /** Signals that this observation made. */
   readonly made: readonly Signal[];
   readonly kept: KeptSignals;
 }

@@ -10,8 +10,8 @@ import { essviMisfit, MISFIT } from './essvi-misfit.ts';
 import type { ScaledQuotes } from './smile-misfit.ts';
 
 /**
- * How strongly what quotes do not tell (the lean and bend of an expiry of one strike) is held at where the fit began,
- * in half-spreads per unit of a free number.
+ * Strength with which parameters that the quotes do not determine (the lean and bend of an expiry of one strike) are
+ * held at the start of the fit, in half-spreads per unit of a free number.
  */
 export const HOLD = 0.02;
 
@@ -48,7 +48,9 @@ function guessOf({ theta }: ScaledQuotes, before: EssviSlice | null): Float64Arr
   return Float64Array.of(Math.atanh(rho), Math.log(theta), logit(psi / steepestPsi(theta, rho)));
 }
 
-/** Whether Mingone's map reaches the slice from the one before: no arbitrage between them, and φ does not rise. */
+/**
+ * Checks whether Mingone's map reaches the slice from the one before: no arbitrage between them, and φ does not rise.
+ */
 function isAfter(slice: EssviSlice, before: EssviSlice): boolean {
   return isCalendarFree(before, slice) && slice.psi / slice.theta <= before.psi / before.theta;
 }
@@ -97,7 +99,7 @@ function sliceProblem(scaled: ScaledQuotes, before: EssviSlice | null, start: Fl
 }
 
 interface SliceDerivatives {
-  /** Of θ by the first two free numbers, of ρ by the first, of ψ by all three. */
+  /** Derivatives of θ by the first two free numbers, of ρ by the first, of ψ by all three. */
   readonly t0: number;
   readonly t1: number;
   readonly r0: number;

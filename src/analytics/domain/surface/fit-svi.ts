@@ -161,7 +161,7 @@ export function fitSvi(quotes: VolatilityQuotes, years: number, known?: RawSvi):
   return repaired ? { status: 'repaired', ...repaired } : refused('arbitrage');
 }
 
-/** Of two starts that which misses less. */
+/** Returns the start of the two that misses less. */
 function better(misfit: LeastSquares, one: Float64Array | null, other: Float64Array | null): Float64Array | null {
   if (!one || !other) return one ?? other;
   return costAt(misfit, other) < costAt(misfit, one) ? other : one;

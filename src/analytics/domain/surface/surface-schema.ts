@@ -116,7 +116,7 @@ export const SURFACE_GRID = closed(
   { title: 'SurfaceGrid', description: 'Values of the surface' },
 );
 
-/** What GET /v1/surface/{symbol} sends: finite numbers or null, no NaN. */
+/** Answer of GET /v1/surface/{symbol}: finite numbers or null, no NaN. */
 export const SURFACE = closed(
   {
     model: Type.Literal('essvi', {

@@ -8,7 +8,7 @@ import { certifySurface, type FitError, fitError, type SurfaceCertificate } from
 import { sviDerivatives } from './svi.ts';
 import { type UsableQuotes, usableQuotes, type VolatilityQuotes } from './volatility-quotes.ts';
 
-/** What a surface is fitted to at one expiry. */
+/** Quotes of one expiry that a surface is fitted to. */
 export interface ExpiryQuotes {
   /** Root and day, e.g. `SPXW 2026-11-20`. */
   readonly label: string;
@@ -19,7 +19,7 @@ export interface ExpiryQuotes {
   readonly quotes: VolatilityQuotes;
 }
 
-/** What became of one expiry. */
+/** Result of the fit of one expiry. */
 export interface ExpiryFit {
   readonly label: string;
   readonly years: number;
@@ -97,8 +97,9 @@ const FAR = 5;
 const LEAST_INSIDE = 0.05;
 
 /**
- * Whether a surface says little of its quotes. Quotes of a cent or two around a volatility of a tenth of a point are missed
- * by any surface of three numbers an expiry; so one that some quotes agree with is not poor for missing others by far.
+ * Checks whether a surface says little of its quotes. Quotes of a cent or two around a volatility of a tenth of a point
+ * are missed by any surface of three numbers an expiry; so one that some quotes agree with is not poor for missing
+ * others by far.
  */
 function isPoor(fits: readonly ExpiryFit[]): boolean {
   let [quotes, inside, squares] = [0, 0, 0];

@@ -121,9 +121,9 @@ const CENTRES = [-0.6, 0.2, 1] as const;
 const WIDTHS = [0.4, 1.2] as const;
 
 /**
- * Where a fit of y = a + d(x − m) + c√((x − m)² + s²) begins, as [a, d, c, m, s] in scaled units: for each of a few
- * bends (m, s) the best line of the rest is a linear problem of three unknowns, and the best of the few wins. Null
- * where the quotes do not determine one.
+ * Computes the start of a fit of y = a + d(x − m) + c√((x − m)² + s²), as [a, d, c, m, s] in scaled units: for each of
+ * a few bends (m, s) the best line of the rest is a linear problem of three unknowns, and the best of the few wins.
+ * Null where the quotes do not determine one.
  *
  * @see Zeliade Systems, "Quasi-explicit calibration of Gatheral's SVI model" (2009)
  */

@@ -52,7 +52,7 @@ export interface PathOptions {
   readonly fork?: { readonly at: number; readonly seed: number } | undefined;
 }
 
-/** Where the market stands: at an instant of a session, or at its end. */
+/** State of the market: at an instant of a session, or at its end. */
 export interface PathPoint {
   /** The instant itself, or the close before it where no session runs; epoch ms. */
   readonly at: number;
@@ -179,7 +179,7 @@ interface Step {
   readonly minute: number;
   /** Session minutes that the step is worth, before the fraction of it that is done. */
   readonly weight: number;
-  /** How many of the 32 parts of the step have passed. */
+  /** Number of the 32 parts of the step that have passed. */
   readonly steps: number;
 }
 

@@ -18,7 +18,7 @@ export interface Moment {
   readonly american: AmericanPrice | undefined;
 }
 
-/** What all strikes of an expiry share at a moment before its settlement. */
+/** Computes what all strikes of an expiry share at a moment before its settlement. */
 export function expiryFrame(moment: Moment, { expiries, yearsAtOpen }: DayBook, place: number): ExpiryFrame {
   const { symbol, at, elapsed, spot, surface, american } = moment;
   const { dividend, ticks } = underlyings[symbol];

@@ -30,7 +30,7 @@ const optimum = [
   field('infeasible.attainable_high', 'to', 'plain'),
 ];
 
-/** What shocks and portfolios come to. */
+/** Measures of shocks and of portfolios. */
 export const portfolioMeasures: readonly Measure[] = [
   {
     name: 'stress',

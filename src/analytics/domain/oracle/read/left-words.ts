@@ -70,7 +70,7 @@ const comparing = set(`
 `);
 
 /**
- * What of a text nothing has taken, sorted by what it may mean.
+ * Sorts the words of a text that no reader has taken, by what they may mean.
  *
  * @param isComparison whether the question is about several underlyings
  */

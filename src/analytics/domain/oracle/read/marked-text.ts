@@ -5,7 +5,7 @@ const TAKEN = '|';
 /** Private characters: the n-th of them stands where the n-th measure was asked for. */
 const FIRST_MARK = 0xe000;
 
-/** The text of a question, from which readers take what they understand; what nobody took is left over. */
+/** The text of a question, from which readers take what they understand; what no reader took is left over. */
 export interface MarkedText {
   text: string;
 }

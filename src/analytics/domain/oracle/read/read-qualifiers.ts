@@ -142,7 +142,7 @@ function readWeights(marked: MarkedText, symbols: readonly MarketSymbol[], found
   });
 }
 
-/** Which kinds of qualifiers a question carries, beside its generation. */
+/** Returns the kinds of qualifiers that a question carries, beside its generation. */
 export function kindsOf(found: Qualifiers): QualifierKind[] {
   const { from, to } = found;
   const kinds: (QualifierKind | false)[] = [
