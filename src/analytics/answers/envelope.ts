@@ -107,11 +107,11 @@ export function enveloped<T extends TSchema>(data: T, description: string) {
       }),
       feed_status: Type.Union([Type.Enum([...feedStatuses], { title: 'FeedStatus', type: 'string' }), Type.Null()], {
         description:
-          'How the feed did when it was last asked. Where it is not ok the figures are those of its last good data: unavailable: no answer, or one of overload or failure; refused: an answer that is not taken, such as a redirect or one too large; invalid: not a chain, such as a body cut short; half_chain: far fewer contracts than before. null as with stale',
+          'Status of the feed at its last request. Where it is not ok the figures are those of its last good data: unavailable: no answer, or one of overload or failure; refused: an answer that is not taken, such as a redirect or one too large; invalid: not a chain, such as a body cut short; half_chain: far fewer contracts than before. null as with stale',
       }),
       symbol: Type.Union([SYMBOL(), Type.Null()], { description: 'Underlying; null where there are several' }),
       as_of: Type.Union([Type.String(), Type.Null()], {
-        description: 'Time the figures stand for, ISO 8601; null where there are none',
+        description: 'Time of the figures, ISO 8601; null where there are none',
       }),
       data_as_of: Type.Record(Type.String(), Type.String(), {
         description:

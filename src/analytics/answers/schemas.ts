@@ -33,7 +33,7 @@ export const SnapshotAnswer = enveloped(CHAIN_ANALYTICS, 'The full analytics of 
 export const GexData = Type.Object(
   {
     feed: Type.Union([Type.Literal('configured'), Type.Literal('own')], {
-      description: 'Whose chain: the configured feed’s, or one you uploaded',
+      description: 'Source of the chain: the configured feed, or your upload',
     }),
     net_gex,
     gex_abs,
@@ -117,7 +117,7 @@ export const Generation = Type.Optional(
 export const Forgotten = Type.Object(
   {
     symbol: SYMBOL(),
-    forgotten: Type.Integer({ minimum: 0, description: 'Chains of yours that were kept until now' }),
+    forgotten: Type.Integer({ minimum: 0, description: 'Your chains that were stored until now' }),
   },
   { additionalProperties: false },
 );

@@ -23,7 +23,7 @@ const SnapshotQuery = Type.Object({
   ),
 });
 const SnapshotCsv = Type.String({
-  description: 'A chain as Cboe’s website exports it; its symbol stands in the query',
+  description: 'A chain as Cboe’s website exports it; its symbol is in the query',
 });
 
 /** Chains: `snapshot` takes them in and forgets them. */

@@ -86,7 +86,7 @@ function refusal({ status, headers }: Response): AppError {
   if (may)
     return new AppError(
       'unavailable',
-      `Delayed quotes: expected status 200, got ${status}; asked again later.`,
+      `Delayed quotes: expected status 200, got ${status}; the request is repeated later.`,
       details,
     );
   const hint = status < 400 ? 'redirects are not followed; ' : '';
@@ -97,6 +97,6 @@ function refusal({ status, headers }: Response): AppError {
 /** An abort of ours stays what it is. */
 function notReached(signal: AbortSignal, error: unknown): unknown {
   if (signal.aborted) return error;
-  const message = `Delayed quotes: expected a whole answer within ${TIMEOUT_MS / 1_000} s, got none; asked again later.`;
+  const message = `Delayed quotes: expected a whole answer within ${TIMEOUT_MS / 1_000} s, got none; the request is repeated later.`;
   return new AppError('unavailable', message, {}, error);
 }

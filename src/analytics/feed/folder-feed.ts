@@ -10,7 +10,7 @@ import { symbolsTaken } from './symbols-taken.ts';
 const LONGEST_NAME = 150;
 
 /**
- * Asks in each round for the oldest chain file of each symbol that nobody has looked into as it is now. A version of a file
+ * Asks in each round for the oldest chain file of each symbol that was not looked into as it is now. A version of a file
  * (its name, size and time of change) is taken once. A file that names no symbol is told once and left.
  */
 export function openFolderFeed(context: Context, client: Client): () => Promise<void> {

@@ -17,7 +17,7 @@ const WAITING_MS = 200;
 
 /**
  * Asks for a tick of each symbol of the synthetic market in each round. A symbol whose last tick has not ended is left out,
- * so that fleets that are away or slow find no pile of old ticks; one that nobody looks at is asked for every FEED_IDLE_MS
+ * so that fleets that are away or slow find no pile of old ticks; one that no client reads is requested every FEED_IDLE_MS
  * alone. Beside them it asks, a few at a time, for past days that
  * its history lacks. While jobs of callers wait, or their processes have died, it asks for nothing: the market stands still
  * until they have started.

@@ -19,8 +19,8 @@ export interface HistoryKind {
 const { regime, levels, flips, dsi_raw_shares } = SNAPSHOT_FIGURES.properties;
 
 const common = {
-  as_of: Type.String({ description: 'Instant the row stands for, ISO 8601' }),
-  knowledge_time: Type.String({ description: 'When it could first be known, ISO 8601' }),
+  as_of: Type.String({ description: 'Instant of the row, ISO 8601' }),
+  knowledge_time: Type.String({ description: 'Instant at which it could first be known, ISO 8601' }),
   spot: CHAIN_ANALYTICS.properties.spot,
 };
 

@@ -16,11 +16,11 @@ export const HistoryParams = Type.Object({
   symbol: SymbolText,
   from: Instant(`Begin, inclusive: a day or an instant in ISO 8601; ${DEFAULT_DAYS} days before \`to\` without it`),
   to: Instant(
-    'End, exclusive: a day or an instant in ISO 8601. Without it now, or where the synthetic market stands while it shows a session again: the rest of that session is not its past',
+    'End, exclusive: a day or an instant in ISO 8601. Without it now, or the synthetic market’s time while it shows a session again: the rest of that session is not its past',
   ),
   limit: Type.Integer({ minimum: 1, maximum: 1_000, default: 200, description: 'Rows per page' }),
   generation: Type.Optional(
-    Type.Literal('1', { description: 'Only 1: what is kept of each instant are the figures of generation 1' }),
+    Type.Literal('1', { description: 'Only 1: the figures of generation 1 are stored for each instant' }),
   ),
   cursor: Type.Optional(Type.String({ maxLength: 100, description: '`next_cursor` of the page before' })),
   format: Type.Optional(

@@ -19,7 +19,7 @@ const liveStreams = perContext(
   (context): StreamKind => ({
     name: 'market',
     positions: async (names) => {
-      // asked when a stream is opened, and again and again while somebody follows it
+      // asked when a stream is opened, and again and again while a client follows it
       noteAudience(
         context,
         names.includes(alertsName) ? marketSymbols : marketSymbols.filter((one) => names.includes(marketName(one))),

@@ -22,7 +22,7 @@ export interface Alerts {
 /**
  * Tells the stream of alerts what the latest tick of a symbol made, all of it in one step and once. Told from what is kept
  * with the symbol's state: a process that ends before the state has moved on has told nothing, and the next tick makes the
- * alerts; one that ends after it leaves them to whoever calls this next.
+ * alerts; one that ends after it leaves them to the next call.
  */
 export async function tellAlerts(context: Pick<Context, 'redis' | 'config'>, symbol: string): Promise<void> {
   const text = await readAnswer(context, marketName(symbol), alertsField);

@@ -51,8 +51,8 @@ export async function topicNow(
     await remember(context, principal.owner, name, topic);
     return [];
   } catch (error) {
-    await logFailure(context, error, {}, 'a conversation was not kept');
-    return ['the conversation could not be kept; name everything in the next question'];
+    await logFailure(context, error, {}, 'a conversation was not stored');
+    return ['the conversation could not be stored; name everything in the next question'];
   }
 }
 

@@ -22,7 +22,7 @@ const OptimizeRequest = closed({
 const AnalyzeAnswer = enveloped(PORTFOLIO_ANALYSIS, 'Dealer gamma of a portfolio');
 const OptimizeAnswer = enveloped(
   orNull(PORTFOLIO_OPTIMUM),
-  'Weights of least variance; null while the history is too short for a correlation and none was given',
+  'Weights of least variance; null while the history is too short for a correlation and the request has none',
 );
 
 /** Portfolios of symbols as they stand now. Small enough to be computed where they are asked for. */

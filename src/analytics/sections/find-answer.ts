@@ -30,7 +30,7 @@ type FoundAnswer =
  * @throws AppError `no_chain`.
  */
 export async function findAnswer(context: Context, { symbol, field, owner }: AnswerRequest): Promise<FoundAnswer> {
-  // both at once: few have a chain of their own, and nobody should wait for two stores one after the other
+  // both at once: few have a chain of their own, and no caller should wait for two stores one after the other
   const [own, live] = await Promise.all([
     owner === null ? null : newestAnswer(context, symbol, owner, field),
     liveAnswer(context, symbol, field),

@@ -9,7 +9,7 @@ export class CircuitOpen extends AppError {
   constructor(name: string, waitMs: number) {
     super(
       'unavailable',
-      `${name} has failed too often to be asked now; the next try is due in ${Math.ceil(waitMs)} ms.`,
+      `${name} has failed too often to be called now; the next try is due in ${Math.ceil(waitMs)} ms.`,
     );
     this.waitMs = waitMs;
   }

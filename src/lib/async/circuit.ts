@@ -64,7 +64,7 @@ export function admitTo(
   if (waitMs !== null) return { admitted: false, next: circuit, retryAt: now + waitMs };
   if (state === 'closed') return { admitted: true, next: circuit, retryAt: now };
   const { probe } = circuit;
-  // a process that died with its probe holds nobody up for longer than a call takes
+  // a process that died with its probe holds no caller up for longer than a call takes
   if (probe && now < probe.until) return { admitted: false, next: circuit, retryAt: probe.until };
   return { admitted: true, next: { ...circuit, probe: { token, until: now + probeMs } }, retryAt: now };
 }

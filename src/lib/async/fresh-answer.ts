@@ -6,7 +6,7 @@ export function freshAnswer<T>(ask: () => Promise<T>): () => Promise<T> {
   let running: Promise<T> | null = null;
   let next: Promise<T> | null = null;
   const begin = async () => {
-    // whoever asked for it hears of its failure
+    // the callers that wait for it get its failure
     await running?.catch(() => {});
     next = null;
     running = ask();

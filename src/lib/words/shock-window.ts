@@ -71,7 +71,7 @@ export function readShockAt(segment: Segment): ShockPart | Unread | null {
       to: Math.max(...sized),
       why: 'it has more than one size: give each shock on its own',
     };
-  if (denial) return refuse(`“${denial.text}” stands before it`);
+  if (denial) return refuse(`“${denial.text}” is before it`);
   if (window.foreign !== null)
     return refuse(`what moves is “${window.foreign}”, and only spot and volatility can be shocked`);
   return partOf({ ...segment, carried: carries ? segment.carried : null }, window.places, place, unit, refuse);

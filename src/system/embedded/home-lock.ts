@@ -27,7 +27,7 @@ export async function takeHome(home: string): Promise<AsyncDisposable> {
     if (server) return { [Symbol.asyncDispose]: async () => await close(server) };
     const holder = await holderOf(home);
     if (holder) throw taken(home, holder);
-    // Nobody answers: a socket file that was left behind (not on Linux, where there is no file), or just released.
+    // No process answers: a socket file that was left behind (not on Linux, where there is no file), or just released.
     if (!path.startsWith('\0')) rmSync(path, { force: true });
   }
   throw new AppError('unavailable', `Another start holds ${home} and does not say who it is: try again.`);

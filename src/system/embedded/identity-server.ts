@@ -32,7 +32,7 @@ const configuration: Configuration = {
     const person = people.find(({ subject }) => subject === id);
     return person && { accountId: id, claims: async () => claimsOf(person) };
   },
-  // there is one client, and whoever signs in does it for that one
+  // there is one client, and a person who signs in does it for that one
   loadExistingGrant: async ({ oidc }) => {
     const { client, session } = oidc;
     if (!client || !session?.accountId) return undefined;

@@ -19,7 +19,7 @@ export function openOutage(log: Log, server: string, url: string): Outage {
       since = performance.now();
       log.error(
         { server, address, why: reasonOf(error) },
-        `${server} does not answer; it is asked again until it does`,
+        `${server} does not answer; requests are repeated until it does`,
       );
     },
     back: () => {

@@ -149,7 +149,7 @@ function chainError(id: string, method: string, error: unknown): AppError {
   const reason = said.replaceAll(/https?:\/\/\S+/g, 'the endpoint').slice(0, 300);
   return new AppError(
     'unavailable',
-    `The endpoint of ${id} did not answer ${method}${reason && `: ${reason}`}. It is asked again.`,
+    `The endpoint of ${id} did not answer ${method}${reason && `: ${reason}`}. The request is repeated.`,
     { chain: id, method },
   );
 }

@@ -111,7 +111,7 @@ export function allowedUrl(text: string, origins: readonly string[], anywhere = 
   if (anywhere) {
     // where a name leads is seen at the moment of the connection
     if (plain && url.protocol === 'https:' && (!isAddress(url) || isPublic(hostOf(url)))) return url;
-    // what the operator allows besides is no business of whoever holds a key
+    // what the operator allows besides is no business of a holder of a key
     throw new AppError('forbidden', `expected an https address of the open internet, got ${got}.`, {
       reason: 'address',
     });

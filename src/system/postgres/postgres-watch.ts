@@ -12,7 +12,7 @@ const PATIENT_TURNS = 8;
 const PROBE_MS = 2_500;
 /**
  * Questions in a row that stay without an answer before the server is taken to hang: one alone may have been lost on its
- * way. Two are over 7.5 s after the statement began, so that whoever waits hears of it within ten.
+ * way. Two are over 7.5 s after the statement began, so that a waiting caller gets the failure within ten.
  */
 const SILENT_PROBES = 2;
 /** Turns between two such questions of one connection. */

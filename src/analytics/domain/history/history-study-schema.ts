@@ -42,7 +42,7 @@ const HIT = closed(
     name: Type.Enum(
       ['flip_side_kept', 'call_wall_held', 'put_wall_held', 'momentum_below_flip', 'reversal_above_flip'],
       {
-        description: 'What is counted',
+        description: 'Event that is counted',
       },
     ),
     meaning: Type.String({ description: 'When an interval is a trial, and when a hit' }),

@@ -30,7 +30,7 @@ export const LEVELS_INTERVAL = closed(
   },
   {
     title: 'LevelsInterval',
-    description: 'Where the primary flip may be, given what its own generation does not know of the dealers’ positions',
+    description: 'Interval of the primary flip, given the uncertainty of its own generation about the dealers’ positions',
   },
 );
 export type LevelsInterval = Static<typeof LEVELS_INTERVAL>;

@@ -25,7 +25,7 @@ export function writeAnswer(results: readonly ToolResult[], tools: readonly Orac
   const sentences = results.map((result, call) => {
     if (result.result === null && result.tool.startsWith('history_')) {
       missing = true;
-      return `${subjectOf(result)}: no history is kept${daysOf(result)}.`;
+      return `${subjectOf(result)}: no history is stored${daysOf(result)}.`;
     }
     const fields = result.fields ?? fieldsOf(result, tools);
     const cite = (path: string, value: number) => {

@@ -80,7 +80,7 @@ export function chooseVariant(measure: Measure, asked: Qualifiers): Chosen | str
   const named = (missing.length > 0 ? missing : kinds).map((kind) => spoken[kind](asked));
   const others = [...new Set(taken)].filter((kind) => !kinds.includes(kind));
   const instead = others.length > 0 ? `, or with: ${others.map((kind) => titles[kind]).join(', ')}` : '';
-  return `${capital(measure.said)} is not there for ${named.join(' and ')}. It can be asked for by itself${instead}.`;
+  return `${capital(measure.said)} is not there for ${named.join(' and ')}. It is available by itself${instead}.`;
 }
 
 /** A surface and signals follow no model of positions, and the history and portfolios keep the first alone. */

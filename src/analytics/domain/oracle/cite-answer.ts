@@ -10,7 +10,7 @@ export interface CitedAnswer extends WrittenAnswer {
 }
 
 /**
- * Amounts in words: nobody could check them, so a model has to write digits. "one" and "zero" are left alone, as in "one
+ * Amounts in words: they could not be checked, so a model has to write digits. "one" and "zero" are left alone, as in "one
  * of them" and "zero gamma"; before a unit they are offences, too (`readNumbers`).
  */
 const AMOUNTS =
@@ -31,7 +31,7 @@ interface Source extends Leaf {
 /**
  * A free text about results, each of its numbers followed by `[n]` for the field it comes from: the one of the same value
  * as written (as in `checkAnswer`) whose name has most words in the sentence, and of those the nearest. Arguments of calls are
- * no sources: whoever writes the text chose them.
+ * no sources: the writer of the text chose them.
  *
  * @param times what dates and times of the text may be beside those in the results
  */

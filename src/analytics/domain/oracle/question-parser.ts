@@ -97,7 +97,7 @@ function parseWhole(
   if (question.length > MAX_QUESTION) {
     return no('too_long', `expected a question of at most ${MAX_QUESTION} characters, got ${question.length}`);
   }
-  // characters that nobody writes are the marks of what was taken
+  // characters that questions do not contain are the marks of what was taken
   const folded = foldText(question).replaceAll(/[\uE000-\uF8FF|]/g, ' ');
   if (folded.trim() === '') return no('empty', 'expected a question, got none', tools);
   const { portfolio, before } = known;
@@ -156,7 +156,7 @@ function planOf(question: string, read: Read): QuestionPlan | NoAnswer {
     for (const measure of inSentence) blocked.add(measure);
     const said = inSentence.map((one) => one.said).join(' and ');
     refused.push(
-      `${quoteWords(words.narrowing)} beside ${said} was not understood, so nothing stands in its place. Ask for ${said} without it`,
+      `${quoteWords(words.narrowing)} beside ${said} was not understood, so nothing replaces it. Ask for ${said} without it`,
     );
   }
   const names = symbols.length === 0 ? namesIn(question, leftover) : [];
@@ -196,7 +196,7 @@ function planOf(question: string, read: Read): QuestionPlan | NoAnswer {
   if (planned.calls.length === 0)
     return no(
       blocked.size > 0 ? 'not_understood' : 'not_available',
-      refused.length > 0 ? refused.join('; ') : 'none of the analyses asked for is served here',
+      refused.length > 0 ? refused.join('; ') : 'none of the requested analyses is served here',
     );
   const notes = [...found.notes, ...note, ...planned.notes];
   if (unknown.length > 0) notes.push(withoutData(unknown));
@@ -265,7 +265,7 @@ function withoutData(names: readonly string[]): string {
 }
 
 const CAUSE =
-  'no analysis here says why a market moves, and none is made up. Asked for can be how dealers are placed in the move: the regime, the gamma flip and the walls, the signals in force, the hedging flow, or the charm flow to the close';
+  'no analysis here says why a market moves, and none is made up. You can ask how dealers are placed in the move: the regime, the gamma flip and the walls, the signals in force, the hedging flow, or the charm flow to the close';
 
 /** The underlyings an answer is about, and what is to be said of where they come from. */
 function underlyings(

@@ -14,7 +14,7 @@ export const PORTFOLIO_ANALYZE_REQUEST = closed({
   }),
   weights: Type.Optional(
     Type.Array(Type.Number({ minimum: -1e9, maximum: 1e9 }), {
-      description: 'One a symbol, any scale, below zero for short; equal where not given',
+      description: 'One a symbol, any scale, below zero for short; equal without it',
     }),
   ),
 });

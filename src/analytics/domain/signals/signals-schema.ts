@@ -59,8 +59,8 @@ export type Observation = Static<typeof OBSERVATION>;
 const EVIDENCE = closed(
   {
     metric: Type.String({ description: 'Figure of the observation' }),
-    value: number('What it was'),
-    threshold: maybe('What it was held against; null for context'),
+    value: number('Value of the figure'),
+    threshold: maybe('Threshold that it was compared with; null for context'),
     unit: Type.String({ description: 'Unit of both' }),
   },
   { title: 'SignalEvidence' },
@@ -80,7 +80,7 @@ export const SIGNAL = closed(
     confidence: maybe(
       'Probability, by the ensemble of dealer positions, that GEX has the sign the signal goes by, 0 to 1; under 0.5 the ensemble says otherwise. null where the signal does not rest on it or there is no ensemble',
     ),
-    horizon: Type.Enum(['30m', 'close', '1d'], { description: 'How far it looks; 1d is the next session’s close' }),
+    horizon: Type.Enum(['30m', 'close', '1d'], { description: 'Horizon of the signal; 1d is the next session’s close' }),
     as_of: Type.String({ description: 'Instant of the observation, ISO 8601' }),
     expires_at: Type.String({ description: 'End of the horizon, ISO 8601' }),
     spot: number('Spot at as_of, points'),

@@ -56,7 +56,7 @@ export function tradeAt({ book, flows, session, key, quoteAt }: TradeSource, slo
   const isComplex = randomUniform(key, slot, 1) < COMPLEX;
   const isAuction = !isComplex && randomUniform(key, slot, 2) < AUCTION;
   const lean = -side * leanOf({ isComplex, isAuction }, [randomUniform(key, slot, 3), randomUniform(key, slot, 4)]);
-  // No contract trades for nothing, also where nobody bids.
+  // No contract trades for nothing, also where there is no bid.
   const price = Math.max(Math.round(50 * (bid + ask + lean * (ask - bid))) / 100, 0.01);
   const size = flows.size[slot]!;
   return {

@@ -75,7 +75,7 @@ export function readNumbers(original: string): NumbersRead {
     numbers.push(writtenNumber(match, at, more.at(-1) as Record<string, string | undefined>, rest));
     return blank(match);
   });
-  // Digits of other scripts, fractions and circled figures are numbers nobody could check.
+  // Digits of other scripts, fractions and circled figures are numbers that cannot be checked.
   for (const match of left.matchAll(/\p{N}+/gu)) unreadable.push({ text: match[0], at: match.index });
   return { text, numbers, dates, unreadable, left };
 }
