@@ -21,7 +21,7 @@ type Reasoned = {
   ];
 }[ReasonedCode];
 
-/** An error names its case where its code stands for several: it does not compile without. */
+/** An error names its case where its code covers several: it does not compile without. */
 type Parts =
   | Reasoned
   | [code: Exclude<ErrorCode, ReasonedCode>, message: string, details?: ErrorDetails, cause?: unknown]

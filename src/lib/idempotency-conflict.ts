@@ -4,7 +4,7 @@ import { AppError } from './errors.ts';
 export interface Keyed {
   readonly kind: 'job' | 'mission' | 'brief' | 'plan';
   readonly id: string;
-  /** More of it, to stand behind its id: the queue of a job. */
+  /** Text after its id in a sentence: the queue of a job. */
   readonly of?: string;
 }
 

@@ -4,7 +4,7 @@ import type { Log } from '#src/system/logging/log.ts';
 export const HARD_MS = 3_500;
 
 export interface OrderlyEnd {
-  /** Fulfilled once this process was asked to end, by a signal or because the process that started it is gone. */
+  /** Fulfilled once this process has to end, by a signal or because the process that started it is gone. */
   readonly asked: Promise<void>;
   /** Aborted in the same moment. */
   readonly signal: AbortSignal;
@@ -13,8 +13,8 @@ export interface OrderlyEnd {
 }
 
 /**
- * Hears SIGTERM, SIGINT and the end of the parent. Whatever hangs then, at the start or the end of this process: after
- * `deadlineMs` and {@link HARD_MS} it ends with exit code 1 and a line that says what hung.
+ * Listens for SIGTERM, SIGINT and the end of the parent. Whatever hangs then, at the start or the end of this process:
+ * after `deadlineMs` and {@link HARD_MS} it ends with exit code 1 and a line that says what hung.
  */
 export function endInTime(deadlineMs: number, log: () => Log): OrderlyEnd {
   const { promise: asked, resolve } = Promise.withResolvers<void>();

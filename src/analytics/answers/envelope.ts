@@ -151,7 +151,7 @@ export function envelope<T>(
 ) {
   const dates = used.map(({ asOf }) => asOf).toSorted();
   return {
-    // first, where the age is told without reading the rest: see withFreshness
+    // first, where the age is written without reading the rest: see withFreshness
     status,
     ...unjudged,
     symbol: used.length === 1 ? (used[0]?.symbol ?? null) : null,

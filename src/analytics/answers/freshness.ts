@@ -32,8 +32,8 @@ export function freshness(config: Config, stamp: FeedStamp, status: FeedStatus, 
 const head = new RegExp(`^\\{"status":"([^"]*)",${JSON.stringify(unjudged).slice(1, -1)}`);
 
 /**
- * A kept answer with its age told in its envelope; the rest is not looked at. A status other than `ok` says more than
- * that the answer is old, and stays.
+ * Writes the age into the envelope of a stored answer; the rest is not looked at. A status other than `ok` says more
+ * than that the answer is old, and stays.
  *
  * @throws Error for a text that does not begin as an envelope.
  */

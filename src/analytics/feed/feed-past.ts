@@ -68,7 +68,7 @@ const spotRow = row(Type.Object({ spot: Type.Number(), asOf: Type.Unsafe<Date>({
 
 /**
  * Spot of each snapshot of the session that runs or ran last at an instant, up to then, oldest first: the first speaks for
- * the opening. None where none stands near the opening.
+ * the opening. None where none is near the opening.
  */
 export async function sessionSpots(
   { db }: Pick<Context, 'db'>,

@@ -23,11 +23,11 @@ export function quotesAddress(base: string, symbol: MarketSymbol): string {
 
 /**
  * Asks for a document of delayed quotes once; null where it has not changed. Redirects are refused: the operator has named
- * the address, and another may be anybody's.
+ * the address, and another may belong to any other party.
  *
  * @param most bytes of the document after decompression
  * @throws AppError `unavailable` where there is no answer, or one of overload or failure; `payload_too_large`;
- *   `invalid_payload` for any other answer. `details.asked_ms` is the wait that the server asked for.
+ *   `invalid_payload` for any other answer. `details.asked_ms` is the wait that the server requested.
  */
 export async function fetchQuotes(
   address: string,

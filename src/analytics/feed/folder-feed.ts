@@ -10,8 +10,8 @@ import { symbolsTaken } from './symbols-taken.ts';
 const LONGEST_NAME = 150;
 
 /**
- * Asks in each round for the oldest chain file of each symbol that was not looked into as it is now. A version of a file
- * (its name, size and time of change) is taken once. A file that names no symbol is told once and left.
+ * Asks in each round for the oldest chain file of each symbol that was not looked into as it is now. A version of a
+ * file (its name, size and time of change) is taken once. A file that names no symbol is reported once and left.
  */
 export function openFolderFeed(context: Context, client: Client): () => Promise<void> {
   const asked = new Set<string>();

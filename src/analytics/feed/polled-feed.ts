@@ -22,7 +22,7 @@ interface PollOutcome {
 
 /**
  * Time until the next request, ms: the interval, doubled with each failure up to an hour, and up to a tenth more, so that
- * many who began together do not stay together; never less than the server asked for, up to a day.
+ * many who began together do not stay together; never less than the server requested, up to a day.
  */
 export function pollDelay({ everyMs, failures, askedMs }: PollOutcome, random: () => number = Math.random): number {
   const wait = Math.min(everyMs * 2 ** Math.min(failures, 20), Math.max(everyMs, HOUR_MS));
@@ -45,7 +45,7 @@ function keyOf({ config }: Pick<Context, 'config'>, symbol: string): string {
   return `{${config.REDIS_PREFIX}-poll-${symbol}}`;
 }
 
-/** In Redis: where it is lost, the document is asked for once more. */
+/** In Redis: where it is lost, the document is requested once more. */
 export async function readPollState(context: Pick<Context, 'redis' | 'config'>, symbol: string): Promise<PollState> {
   const text = await context.redis.get(keyOf(context, symbol));
   return text === null ? initial : (JSON.parse(text) as PollState);

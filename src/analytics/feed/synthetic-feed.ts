@@ -16,11 +16,10 @@ const SEARCH_MS = 3_600_000;
 const WAITING_MS = 200;
 
 /**
- * Asks for a tick of each symbol of the synthetic market in each round. A symbol whose last tick has not ended is left out,
- * so that fleets that are away or slow find no pile of old ticks; one that no client reads is requested every FEED_IDLE_MS
- * alone. Beside them it asks, a few at a time, for past days that
- * its history lacks. While jobs of callers wait, or their processes have died, it asks for nothing: the market stands still
- * until they have started.
+ * Asks for a tick of each symbol of the synthetic market in each round. A symbol whose last tick has not ended is left
+ * out, so that fleets that are away or slow find no pile of old ticks; one that no client reads is requested every
+ * FEED_IDLE_MS alone. Beside them it asks, a few at a time, for past days that its history lacks. While jobs of callers
+ * wait, or their processes have died, it requests nothing: the market stops until they have started.
  */
 export function openSyntheticFeed(context: Context, client: Client): (now: number) => Promise<void> {
   const { FEED_SPEED, FEED_FIGURES_MS, FEED_KEEP_MS, FEED_IDLE_MS } = context.config;
@@ -38,7 +37,7 @@ export function openSyntheticFeed(context: Context, client: Client): (now: numbe
     }
     const watched = await watchedSymbols(context);
     for (const symbol of await symbolsToTick(client)) {
-      // asked of each, so that one that is no longer looked at waits from its last tick on
+      // looked up for each, so that one that is no longer looked at waits from its last tick on
       const isDue = idle(symbol, now);
       if (!isDue && !watched.has(symbol)) continue;
       const at = feedTime(now, FEED_SPEED);
@@ -50,8 +49,8 @@ export function openSyntheticFeed(context: Context, client: Client): (now: numbe
 }
 
 /**
- * Tells whether no worker would tick, or those that would are behind with what callers wait for: once they are, until
- * nothing waits. Jobs that were recovered count from the death of their process on.
+ * Checks whether no worker would tick, or the workers that would are behind with what callers wait for: once they are,
+ * until nothing waits. Jobs that were recovered count from the death of their process on.
  */
 function openBehind(context: Context): () => Promise<boolean> {
   let isBehind = false;

@@ -12,7 +12,7 @@ export interface DailyReturns {
 
 /**
  * Log returns from day to day of the feed's last snapshot in each New York day, over the last 252 days that any of the
- * symbols has. Of a symbol whose feed went from generated to real chains or back, only days of the kind that stands last:
+ * symbols has. Of a symbol whose feed went from generated to real chains or back, only days of the latest kind:
  * a return from one to the other is no move of any market.
  */
 export async function dailyReturns(context: Pick<Context, 'db'>, symbols: readonly string[]): Promise<DailyReturns> {

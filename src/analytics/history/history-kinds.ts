@@ -7,7 +7,7 @@ import { maybe } from '#src/analytics/domain/schema-parts.ts';
 import type { Cell } from './csv.ts';
 import type { Snapshot } from './history-store.ts';
 
-/** One history that is a list of what stood at each instant. */
+/** One history that is a list of the values at each instant. */
 export interface HistoryKind {
   readonly title: string;
   readonly row: TObject;

@@ -40,7 +40,7 @@ export function historyQuery(query: Static<typeof HistoryParams>, now: Date): Hi
   const named = instantOf('to', query.to);
   const to = named ?? now;
   const from = instantOf('from', query.from) ?? new Date(to.getTime() - DEFAULT_DAYS * DAY_MS);
-  // a market may stand before the clock: what begins in between has no rows yet, and is not wrong
+  // a market may be behind the clock: what begins in between has no rows yet, and is not wrong
   const latest = named ?? new Date();
   if (from >= latest)
     throw refuse('from', `an instant before to (${latest.toISOString()})`, query.from ?? from.toISOString());

@@ -47,7 +47,7 @@ export const scorecardRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub:
       const [from, to] = [scoreDays[0], scoreDays.at(-1)!];
       return await answerWithJob(edge, request, reply, study, {
         payload: () => ({ kind: 'generations' as const, symbol, from, to, seed }),
-        // a day's: what failed must not stand for ever
+        // a day's: a failed job must not stay for ever
         idempotencyKey: `scorecard ${symbol} ${seed} ${modelVersion} ${Math.floor(Date.now() / DAY_MS)}`,
         present: ({ study: found }) => ({
           ...envelope(

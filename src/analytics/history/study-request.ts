@@ -15,7 +15,7 @@ export interface StudyAsked {
   readonly to?: string | undefined;
 }
 
-/** The symbol and days asked for, checked. @throws AppError `invalid_request`, `unknown_symbol`. */
+/** Checks the requested symbol and days. @throws AppError `invalid_request`, `unknown_symbol`. */
 export function studySpan({ symbol, from, to }: StudyAsked): Pick<Payload<typeof study>, 'symbol' | 'from' | 'to'> {
   // of a minute, so that asking again after a 202 asks the same
   const end = to ?? new Date(minuteNow() * MINUTE_MS).toISOString();
@@ -39,7 +39,9 @@ function minuteNow(): number {
   return Math.floor(Date.now() / MINUTE_MS);
 }
 
-/** One job for a caller who asks again; a new one each minute, as history grows and a failed job must not stand for ever. */
+/**
+ * One job for a caller who asks again; a new one each minute, as history grows and a failed job must not stay for ever.
+ */
 export function studyKey({ kind, symbol, from, to, rule }: Payload<typeof study>): string {
   return `study ${kind} ${symbol} ${from} ${to} ${rule ?? ''} ${minuteNow()}`;
 }

@@ -55,7 +55,9 @@ export const alertStreamDescription: StreamDescription = {
   parameters: {},
   filtering,
   snapshot: Type.Object({
-    recent: Type.Array(SIGNAL, { description: 'The alerts among the latest hundred that fit the filter, newest first' }),
+    recent: Type.Array(SIGNAL, {
+      description: 'The alerts among the latest hundred that fit the filter, newest first',
+    }),
   }),
   events: Object.fromEntries(signalKinds.map((kind) => [kind, { summary: summaries[kind], data: SIGNAL }])),
 };

@@ -23,7 +23,7 @@ export async function feedFreshness(context: Pick<Context, 'redis' | 'config'>, 
 
 /**
  * The instant that is now for a symbol's market, just behind its newest data: that of the clock, or where a synthetic
- * market stands that shows a session again. What its history has of later in that session is of the future.
+ * market is that shows a session again. What its history has of later in that session is of the future.
  */
 export async function marketNow(context: Pick<Context, 'redis' | 'config'>, symbol: string): Promise<Date> {
   const now = Date.now();
@@ -65,7 +65,7 @@ export function withAge<T extends { readonly status: string }>(answer: T, fresh:
   return { ...answer, ...fresh, status: fresh.stale && answer.status === 'ok' ? 'stale' : answer.status };
 }
 
-/** Fills the gauges of the live feeds from Redis at every scrape. A symbol whose feed never told anything has none. */
+/** Fills the gauges of the live feeds from Redis at every scrape. A symbol whose feed never published has none. */
 export function gaugeFeeds(context: Context): void {
   const {
     proofline_market_feed_age_seconds: age,

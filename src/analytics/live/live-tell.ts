@@ -25,8 +25,8 @@ export function marketName(symbol: string): string {
 /*
  * Numbers, keeps and publishes events in one step, so that numbers are dense and every published event can be read
  * again, and keeps the answers that go with them. The epoch lives beside the number: when Redis is emptied both begin
- * anew. What was told last is not told again, since a job may run twice; nor what is older than that, since two may run
- * at once. A stream that tells of several sources remembers that of each.
+ * anew. The events published last are not published again, since a job may run twice; nor older ones, since two may run
+ * at once. A stream of several sources remembers the last of each.
  */
 const script = `
 local state, stream, answers, channel = KEYS[1], KEYS[2], KEYS[3], ARGV[1]
@@ -65,7 +65,7 @@ export interface Telling {
   readonly answers?: ReadonlyMap<string, string>;
 }
 
-/** Tells a live stream; answers whether it was news. */
+/** Publishes to a live stream; returns whether the events were news. */
 export async function tellLive(
   { redis, config }: Pick<Context, 'redis' | 'config'>,
   name: string,
@@ -93,7 +93,7 @@ export async function tellLive(
   return told === 1;
 }
 
-/** The newest answer that was told under a name; null when there is none. */
+/** Reads the newest answer of a field; null when there is none. */
 export async function readAnswer(
   { redis, config }: Pick<Context, 'redis' | 'config'>,
   name: string,
@@ -102,7 +102,7 @@ export async function readAnswer(
   return await redis.hget(liveKeys(config, name).answers, field);
 }
 
-/** The newest answers that were told under names, all of one instant; null for each there is none of. */
+/** Reads the newest answers of several fields, all of one instant; null for each there is none of. */
 export async function readAnswers(
   { redis, config }: Pick<Context, 'redis' | 'config'>,
   name: string,

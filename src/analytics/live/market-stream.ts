@@ -19,7 +19,7 @@ const liveStreams = perContext(
   (context): StreamKind => ({
     name: 'market',
     positions: async (names) => {
-      // asked when a stream is opened, and again and again while a client follows it
+      // read when a stream is opened, and again and again while a client follows it
       noteAudience(
         context,
         names.includes(alertsName) ? marketSymbols : marketSymbols.filter((one) => names.includes(marketName(one))),
@@ -44,7 +44,7 @@ function liveStream(context: Context, name: string, state: () => Promise<unknown
       return entries.map(([, fields]) => JSON.parse(fields[1] ?? '{}') as StreamEvent);
     },
     snapshot: async () => {
-      // the position first: what is told in between is then told again, and never missed
+      // the position first: events in between are then sent again, and never missed
       const position = await positionOf(context, name);
       return { ...position, data: await state() };
     },

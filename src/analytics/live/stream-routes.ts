@@ -40,7 +40,9 @@ export const marketStreamDescription: StreamDescription = {
   parameters: { symbol: 'Underlying' },
   filtering,
   snapshot: Type.Object({
-    status: Type.Enum(['ok', 'no_chain'], { description: 'no_chain: nothing was published yet, and there is nothing else' }),
+    status: Type.Enum(['ok', 'no_chain'], {
+      description: 'no_chain: nothing was published yet, and there is nothing else',
+    }),
     symbol,
     ...Type.Partial(Type.Object({ ...state, signals: Type.Array(SIGNAL, { description: 'In force' }) })).properties,
   }),

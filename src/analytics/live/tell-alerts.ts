@@ -13,16 +13,16 @@ export const alertsField = 'alerts';
 
 /** The alerts that a tick made. */
 export interface Alerts {
-  /** Names the tick: told once, however often its job runs. */
+  /** Names the tick: published once, however often its job runs. */
   readonly id: string;
   readonly order: number;
   readonly signals: readonly Signal[];
 }
 
 /**
- * Tells the stream of alerts what the latest tick of a symbol made, all of it in one step and once. Told from what is kept
- * with the symbol's state: a process that ends before the state has moved on has told nothing, and the next tick makes the
- * alerts; one that ends after it leaves them to the next call.
+ * Publishes the alerts of a symbol's latest tick to their stream, all in one step and once. They are read from the
+ * state of the symbol: a process that ends before the state has moved on has published nothing, and the next tick makes
+ * the alerts; one that ends after it leaves them to the next call.
  */
 export async function tellAlerts(context: Pick<Context, 'redis' | 'config'>, symbol: string): Promise<void> {
   const text = await readAnswer(context, marketName(symbol), alertsField);

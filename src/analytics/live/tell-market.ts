@@ -13,7 +13,7 @@ import { type Alerts, alertsField, tellAlerts } from './tell-alerts.ts';
 type Answers = ReadonlyMap<string, string>;
 
 export interface MarketNews {
-  /** Names what was computed: told once, however often its job runs. */
+  /** Names the computation: published once, however often its job runs. */
   readonly id: string;
   /** Epoch milliseconds by which newer news replace older ones. */
   readonly order: number;
@@ -30,7 +30,7 @@ export interface FiguresNews extends MarketNews {
 
 type Told = Pick<Context, 'redis' | 'config'>;
 
-/** Tells the stream of a symbol what the newest chain of its feed says; answers whether it was news. */
+/** Publishes the newest chain of a symbol's feed to its stream; returns whether it was news. */
 export async function tellMarket(context: Told, { id, order, analytics, answers = new Map() }: MarketNews) {
   const state = JSON.stringify(marketState(analytics));
   return await tellLive(context, marketName(analytics.symbol), {
@@ -42,8 +42,8 @@ export async function tellMarket(context: Told, { id, order, analytics, answers 
 }
 
 /**
- * Tells what takes longer to compute of a chain that the stream knows of already: its signals, and every answer. No news
- * once a newer chain was told.
+ * Publishes the slower figures of a chain that the stream knows of already: its signals, and every answer. No news
+ * once a newer chain was published.
  */
 export async function tellFigures(context: Told, { id, order, analytics, answers, signals }: FiguresNews) {
   const { symbol } = analytics;
@@ -52,7 +52,7 @@ export async function tellFigures(context: Told, { id, order, analytics, answers
   if (signals) await tellAlerts(context, symbol);
   const told = await tellLive(context, marketName(symbol), {
     id: `${id}-figures`,
-    // after the chain itself and before the next one, so that neither is told again
+    // after the chain itself and before the next one, so that neither is published again
     order: order + 0.5,
     events: signalEvents(analytics, signals),
     answers: new Map([
@@ -66,7 +66,7 @@ export async function tellFigures(context: Told, { id, order, analytics, answers
   return told;
 }
 
-/** Kept with the state in one step, so that no signal is made twice and none is lost. */
+/** Stored with the state in one step, so that no signal is made twice and none is lost. */
 function signalFields(id: string, order: number, { kept, made }: SignalsTaken): readonly (readonly [string, string])[] {
   return [
     [signalsField, JSON.stringify(kept)],

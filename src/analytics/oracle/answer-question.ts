@@ -94,7 +94,7 @@ function chainsOf(runs: readonly ToolRun[]): Used[] {
   const symbols = [...new Set(used.map(({ symbol }) => symbol))];
   return symbols.map((symbol) => {
     const chains = used.filter((chain) => chain.symbol === symbol);
-    // of each feed the oldest: what is newer stands before it
+    // of each feed the oldest: newer instants are before it
     const feeds = Object.assign(
       {},
       ...chains.toReversed().map((chain) => chain.feeds ?? { chain: chain.asOf }),

@@ -64,7 +64,7 @@ const tools: Readonly<Record<Payload<typeof answer>['tool'], Tool>> = {
   },
 };
 
-/** Hears of the jobs that steps wait for. */
+/** Gets the events of the jobs that steps wait for. */
 const bus = perContext((context) => {
   const redis = openSubscriber(context.config, (error) => context.log.debug({ err: error }, 'redis, steps'));
   context.onClose(async () => redis.disconnect());

@@ -20,7 +20,7 @@ interface Wanted {
 }
 
 /**
- * A stress test for a step of a mission. What is given in points or as a level is turned into percent by the very chain that
+ * A stress test for a step of a mission. A move in points or to a level is turned into percent by the very chain that
  * is stressed; `converted` says with which spot.
  *
  * @throws AppError `invalid_payload` for shocks that cannot be run, `no_chain`, or what a job of its own failed with.

@@ -9,7 +9,7 @@ import type { Config } from '#src/system/config/config-type.ts';
 import { leftOut, type ToolRun, type WhyRules } from './oracle-answer.ts';
 import { readToolCall, runTool, servedTools } from './run-tool.ts';
 
-/** Calls of one turn, and of one question; the model is told of those beyond. */
+/** Calls of one turn, and of one question; the model gets an error for calls beyond. */
 const CALLS_AT_ONCE = 6;
 const MAX_CALLS = 12;
 /** Longer is no answer to a question. */
@@ -117,7 +117,7 @@ function toolCaller(caller: Caller) {
     failures,
     /** A message for each call, in their order. */
     answer: async (calls: readonly TextToolCall[]): Promise<TextMessage[]> => {
-      // a list each, so that results stand in the order of their calls and not of their ends
+      // a list each, so that results are in the order of their calls and not of their ends
       const found = calls.map((): ToolRun[] => []);
       const messages = await Promise.all(
         calls.map(async ({ id, name, arguments: text }, index) => ({

@@ -83,7 +83,7 @@ async function sectionOf(caller: Caller, { tool, arguments: given }: ToolCall): 
   return (await jobResult(caller, ask, payload)) as unknown as SectionAnswer;
 }
 
-/** The feed's figures at both ends of the time asked about, and at the opening of its last day. */
+/** The feed's figures at both ends of the requested time, and at the opening of its last day. */
 async function runHistory({ context }: Caller, call: ToolCall): Promise<ToolRun> {
   const { symbol, from, to } = call.arguments as { symbol: MarketSymbol; from?: string; to?: string };
   const isAtOpening = call.fields?.some(({ path }) => path.startsWith('opening.')) === true;

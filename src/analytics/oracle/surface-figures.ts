@@ -13,7 +13,7 @@ export interface SurfaceWish {
   readonly strike?: number;
 }
 
-/** Calendar days of the spans a term structure is told at. */
+/** Calendar days of the spans at which a term structure is stated. */
 const spans = { week: 7, month: 30, quarter: 91, year: 365 } as const;
 
 /**

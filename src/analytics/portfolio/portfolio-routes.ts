@@ -25,7 +25,7 @@ const OptimizeAnswer = enveloped(
   'Weights of least variance; null while the history is too short for a correlation and the request has none',
 );
 
-/** Portfolios of symbols as they stand now. Small enough to be computed where they are asked for. */
+/** Portfolios of symbols now. They are small enough to be computed within the request. */
 export const portfolioRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: Hub }> = async (app, edge) => {
   app.post(
     '/v1/portfolio/analyze',

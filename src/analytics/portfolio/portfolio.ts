@@ -48,7 +48,11 @@ export interface PortfolioFound<T> {
   readonly fresh: Freshness;
 }
 
-/** Dealer gamma of a portfolio as its symbols stand. @throws AppError `invalid_request`, and as `waitForAnswer`. */
+/**
+ * Computes the dealer gamma of a portfolio from its symbols' current figures.
+ *
+ * @throws AppError `invalid_request`, and as `waitForAnswer`.
+ */
 export async function analyzeNow(
   caller: Caller,
   { symbols, weights }: Static<typeof PORTFOLIO_ANALYZE_REQUEST>,
@@ -70,8 +74,8 @@ export async function analyzeNow(
 }
 
 /**
- * Weights of least variance as the symbols stand; null with `insufficient_history` where no correlation was given and
- * the history is too short for one.
+ * Weights of least variance from current figures; null with `insufficient_history` where the request has no correlation
+ * and the history is too short for one.
  *
  * @throws AppError `invalid_request`, `invalid_chain` where a symbol has no volatility, and as `waitForAnswer`.
  */

@@ -72,7 +72,10 @@ function stampOf({
   return { asOf: asOf.getTime(), takenAt: givenAt.getTime(), synthetic };
 }
 
-/** The key of the one job that computes a chain for all who ask; a new one each hour, so that a cancelled one does not stand for ever. */
+/**
+ * The key of the one job that computes a chain for all callers; a new one each hour, so that a cancelled one does not
+ * stay for ever.
+ */
 export function fitKey(chain: string): string {
   return `fit ${chain} ${Math.floor(Date.now() / 3_600_000)}`;
 }

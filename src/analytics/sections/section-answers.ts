@@ -81,8 +81,8 @@ export function sectionAnswers({ surface, tapeAsOf, generations }: MarketFigures
 }
 
 /**
- * The answers of the section `signals`. They are made of generation 1, whichever is asked for, and say so. They are as good
- * as the chain that they were last made of.
+ * The answers of the section `signals`. They are made of generation 1, whichever is requested, and say so. They are as
+ * good as the chain that they were last made of.
  */
 export function signalAnswers(
   analytics: ChainAnalytics,

@@ -49,7 +49,7 @@ export const sectionRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: H
           generation: generationOf(generation),
           options,
         });
-      // what is kept, and what of it is shown
+      // the stored answer, and the part of it that is shown
       const kept = view?.read(given) ?? { field: answerField(name, generation) };
       return await sendSection(edge, request, reply, { symbol, from, ...kept });
     };

@@ -88,13 +88,13 @@ export function keptSurface({ expiries }: Pick<Surface, 'expiries'>, answer: Sur
   return { answer, quoted: expiries.map(({ quoted }) => quotedOf(quoted)), expiries: expiries.map(pick) };
 }
 
-/** A text for each of them is kept at every tick: a millionth is less than any quote tells. */
+/** Rounds quotes to a millionth, which is less than any quote says: their text is stored at every tick. */
 function quotedOf({ k, bid, mid, ask }: VolatilityQuotes): Quoted {
   const short = (column: Float64Array) => Array.from(column, (value) => Math.round(value * 1e6) / 1e6);
   return { k: short(k), bid: short(bid), mid: short(mid), ask: short(ask) };
 }
 
-/** Values on the grid asked for, from the parameters of the kept surface: nothing is fitted again. */
+/** Shows values on the requested grid, from the parameters of the stored surface: nothing is fitted again. */
 export const surfaceView: SectionView = {
   query,
   read: (given) => {

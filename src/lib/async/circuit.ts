@@ -20,8 +20,8 @@ export interface Circuit {
 export type CircuitState = 'closed' | 'open' | 'half_open';
 
 /**
- * Failures in a row that open a circuit, the first pause, the longest, also of one that is asked for, the pause of a
- * provider that is busy and does not say for how long, and how many calls are remembered.
+ * Failures in a row that open a circuit, the first pause, the longest, also of one that the provider requests, the
+ * pause of a provider that is busy and does not say for how long, and how many calls are remembered.
  */
 export const circuitRules = {
   failures: 5,

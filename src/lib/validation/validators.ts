@@ -70,7 +70,7 @@ function make(options: Options, shared: Shared): Ajv2020 {
     strict: 'log',
     strictTypes: false,
     strictTuples: false,
-    // what is required of one branch of a union stands beside the properties, not in it
+    // what is required of one branch of a union is beside the properties, not in it
     strictRequired: false,
     allowUnionTypes: true,
     useDefaults: true,

@@ -158,7 +158,7 @@ function windowAt({ tokens, from, to, skip }: Segment, place: number): { places:
   let last = place;
   while (last + 1 < to && !skip.has(last + 1) && (belongs(tokens[last + 1]!) || isUnit(tokens[last + 1]!))) last++;
   const places = Array.from({ length: last - first + 1 }, (_, n) => first + n);
-  // "rates rise 50 bps on SPX": what stands before the move is what moves
+  // "rates rise 50 bps on SPX": the words before the move name what moves
   const hasSubject = places.some((one) => one < place && isSubject(tokens[one]!));
   const left = first > from && !skip.has(first - 1) ? tokens[first - 1]! : null;
   const right = last + 1 < to && !skip.has(last + 1) ? tokens[last + 1]! : null;

@@ -1,4 +1,4 @@
-/** Shocks that happen together. What is given in points or as a level of spot becomes percent once spot is known. */
+/** Shocks that happen together. A move in points or to a level of spot becomes percent once spot is known. */
 export interface Shock {
   /** Change of spot, percent. */
   spot_shock_pct?: number;
@@ -20,7 +20,7 @@ export interface Shock {
 export interface ShockGroup {
   /** Symbols that are named with the shocks; none where the phrase names none. */
   readonly symbols: readonly string[];
-  /** Symbols among them that stand in the words of a shock itself. */
+  /** Symbols among them that occur in the words of a shock itself. */
   readonly own: readonly string[];
   readonly scenarios: readonly Shock[];
 }

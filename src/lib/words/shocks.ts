@@ -37,7 +37,7 @@ export function readShocks(tokens: readonly Token[]): ShocksRead {
   const notes: string[] = [];
   const unread: Unread[] = [];
   const groups: Group[] = [];
-  // "-2% now and -5% in a week": the time is of the one it stands with
+  // "-2% now and -5% in a week": the time is of the shock beside it
   const isNow = tokens.some(({ low }) => nowWords.has(low));
   const isSeveral = new Set(tokens.flatMap(({ symbol }) => symbol ?? [])).size > 1;
   const silent: Segment[] = [];
@@ -72,7 +72,7 @@ export function readShocks(tokens: readonly Token[]): ShocksRead {
         unread.push({ from: strange, to: strange, why: 'it is not clear what it says of the shock' });
       carried = part;
     } else if (fault) unread.push({ from, to: to - 1, why: fault });
-    // of several horizons each belongs to the shock that it stands with
+    // of several horizons each belongs to the shock beside it
     if (horizons.length > 1 || isNow)
       for (const { days } of horizons.filter((one) => one.from >= from && one.from <= to))
         setDays([group], days, false);

@@ -18,7 +18,7 @@ export interface Token {
   readonly sign: '' | '+' | '-' | '±';
   /** Symbol that the token names. */
   readonly symbol: string | null;
-  /** True where nothing stands between it and the token before. */
+  /** True where nothing is between it and the token before. */
   readonly isJoined: boolean;
 }
 
@@ -86,7 +86,7 @@ export function tokenize(text: string): readonly Token[] {
   return withNumberWords(text, tokens);
 }
 
-/** The words of some tokens as they were written, with what stands between them. */
+/** The words of some tokens as they were written, with the text between them. */
 export function textOf(text: string, tokens: readonly Token[]): string {
   const [first, last] = [tokens[0], tokens.at(-1)];
   return first && last ? text.slice(first.from, last.to).trim() : '';

@@ -95,7 +95,7 @@ const server = createServer((request, response) => {
 });
 
 process.once('SIGTERM', () => process.exit(0));
-// in one line: who starts it takes another port where this one was taken meanwhile, and reads the end of what stands here
+// in one line: who starts it takes another port where this one was taken meanwhile, and reads the end of this line
 server.once('error', ({ message }) => {
   process.stderr.write(`${message}\n`);
   process.exit(1);

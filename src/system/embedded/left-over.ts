@@ -3,7 +3,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Ends a server that an earlier, killed process left behind, and removes its file: the process whose id stands in the
+ * Ends a server that an earlier, killed process left behind, and removes its file: the process whose id is in the
  * first line, but only if its command line names `mark`. Numbers are used again, so the id alone proves nothing.
  */
 export async function endLeftOver(pidFile: string, mark: string, signal: NodeJS.Signals): Promise<void> {

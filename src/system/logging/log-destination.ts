@@ -16,7 +16,7 @@ export function droppedLogLines(): number {
  * full disk, a reader that is gone or does not read) is dropped and counted: work must not fail for want of its log.
  */
 export function logDestination(descriptor: number): { readonly write: (line: string) => void } {
-  // one that stands still is waited for once, and not at every line
+  // one that does not read is waited for once, and not at every line
   let isStuck = false;
   // the rest of a line that was cut is ended before the next
   let isCut = false;

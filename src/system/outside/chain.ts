@@ -25,7 +25,10 @@ export interface TransactionReceipt {
   readonly fee: bigint;
 }
 
-/** An EVM chain, asked over JSON-RPC. Every call throws AppError `unavailable` when the endpoint gives no answer, or an error. */
+/**
+ * An EVM chain, called over JSON-RPC. Every call throws AppError `unavailable` when the endpoint gives no answer, or an
+ * error.
+ */
 export interface Chain {
   /** CAIP-2. */
   readonly id: string;

@@ -18,7 +18,7 @@ export interface OutsideRequest {
   readonly mostBytes: number;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
-  /** Is told how long the answer is, before it is read; null where it does not say. What it throws breaks it off. */
+  /** Gets the length of the answer, before it is read; null where it does not say. What it throws breaks it off. */
   readonly announced?: (bytes: number | null) => void;
   /** Is shown the first bytes of the answer, and its status, before the rest is read; what it throws breaks it off. */
   readonly peek?: { readonly bytes: number; readonly look: (beginning: Buffer, status: number) => unknown };

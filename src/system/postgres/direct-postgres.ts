@@ -53,7 +53,7 @@ export async function endDirect(client: Client): Promise<void> {
   cutDirect(client);
 }
 
-/** Cuts a connection off at once: whatever was asked on it fails. */
+/** Cuts a connection off at once: its pending statements fail. */
 export function cutDirect({ connection }: Client): void {
   connection.stream.destroy();
 }

@@ -26,7 +26,7 @@ export async function heardChannels(redis: RedisClient, channels: readonly strin
   return new Set(answers.flatMap((answer) => (answer.status === 'fulfilled' ? [...answer.value] : [])));
 }
 
-/** Channels that fit a pattern and that anybody listens to, on any node. @throws what a node answers */
+/** Finds the channels that fit a pattern and have a subscriber, on any node. @throws what a node answers */
 export async function openChannels(redis: RedisClient, pattern: string): Promise<readonly string[]> {
   const nodes = redis instanceof Cluster ? redis.nodes('all') : [redis];
   const found = await Promise.all(nodes.map(async (node) => (await node.pubsub('CHANNELS', pattern)) as string[]));

@@ -63,7 +63,7 @@ export function openRedis(config: Config, use: keyof typeof uses, onError: (erro
 }
 
 /**
- * A connection that subscribes, which its caller closes. In a cluster every node hears every publication, so it is a
+ * A connection that subscribes, which its caller closes. In a cluster every node gets every publication, so it is a
  * plain one to any of them: where that one goes away it takes the next, and says `ready` again, as it must.
  */
 export function openSubscriber(config: Config, onError: (error: Error) => void): Redis {

@@ -32,7 +32,7 @@ export function openTime(from: number, to: number): number {
 }
 
 /**
- * The instant at which the synthetic market stands at a time of the clock, in epoch milliseconds: a function of the time and
+ * The instant that the synthetic market shows at a time of the clock, in epoch milliseconds: a function of the time and
  * the speed alone, so that a replay is exact. In real time (speed 1) it is that time itself while the exchange is open.
  * Otherwise the last session that has ended is shown again and again, `speed` times as fast as it ran, so that there is
  * always something to see and nothing is of the future.

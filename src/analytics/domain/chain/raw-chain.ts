@@ -3,7 +3,7 @@ import type { MarketSymbol } from './symbols.ts';
 
 /** One contract as the source wrote it. Nothing is checked yet: numbers may be NaN, negative or crossed. */
 export interface RawContract {
-  /** OSI symbol, or whatever stood in its place. */
+  /** OSI symbol, or the text in its place. */
   readonly symbol: string;
   readonly bid: number;
   readonly ask: number;
@@ -26,7 +26,7 @@ export interface RawChain {
   readonly contracts: readonly RawContract[];
 }
 
-/** The error for a chain that cannot be used, naming the field at fault and a short form of what stood there. */
+/** The error for a chain that cannot be used, naming the field at fault and a short form of its value. */
 export function invalidChain(field: string, expected: string, value: unknown, more: object = {}): AppError {
   const shown = show(value);
   return new AppError('invalid_chain', `${field}: expected ${expected}, got ${shown}.`, {

@@ -25,7 +25,7 @@ interface SideColumns {
  * left and the put right. A bad number becomes NaN and is dropped in cleaning; a row of another width means a file cut
  * short and is refused.
  *
- * @throws AppError `invalid_chain` naming the field and what stood there.
+ * @throws AppError `invalid_chain` naming the field and its value.
  */
 export function readCboeCsv(text: string, symbol: MarketSymbol): RawChain {
   const rows = parseRows(text);

@@ -8,7 +8,7 @@ const TIMESTAMP = /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2}:\d{2})(?:\.\d+)?Z?$/;
  * Reads Cboe's delayed-quotes document (parsed JSON) of one underlying. A row of the wrong type keeps NaN in its
  * fields, so that cleaning drops and counts it; a document of the wrong shape is refused.
  *
- * @throws AppError `invalid_chain` naming the field and what stood there.
+ * @throws AppError `invalid_chain` naming the field and its value.
  */
 export function readCboeJson(document: unknown, symbol: MarketSymbol): RawChain {
   const root = record(document, 'document');

@@ -7,7 +7,7 @@ import type { DarkPool } from './dark-pool-schema.ts';
 import { type GciStatus, gammaConfirmation } from './gamma-confirmation.ts';
 import { type DarkConstituent, type DarkVolume, darkIndex, darkShare, zScore } from './short-volume-share.ts';
 
-/** Indices are not traded: the fund on the same index is, and its off-exchange volume stands for it. */
+/** Indices are not traded: the fund on the same index is, and its off-exchange volume represents it. */
 export const darkProxies: Readonly<Record<MarketSymbol, MarketSymbol>> = {
   SPX: 'SPY',
   NDX: 'QQQ',
@@ -31,7 +31,7 @@ export interface DarkTapes {
   readonly days: readonly DarkDay[];
   /** The fund's off-exchange prints. */
   readonly prints: readonly OffExchangePrint[];
-  /** Dollars per share of the fund when the book's spot stood; null if unknown. Not read for a fund itself. */
+  /** Dollars per share of the fund at the time of the book's spot; null if unknown. Not read for a fund itself. */
   readonly proxyPrice: number | null;
   /** Constituents of the index on the last of those days, and DIX of the days before it, oldest first; none without. */
   readonly constituents?: readonly DarkConstituent[];

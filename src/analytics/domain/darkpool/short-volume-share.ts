@@ -20,7 +20,7 @@ export function darkShare({ shortVolume, totalVolume }: DarkVolume): number | nu
   return totalVolume > 0 ? shortVolume / totalVolume : null;
 }
 
-/** DIX: DPI over the constituents given, weighted by dollars traded off exchange, 0 to 1; null without any. */
+/** DIX: DPI over the constituents, weighted by dollars traded off exchange, 0 to 1; null without any. */
 export function darkIndex(constituents: readonly DarkConstituent[]): number | null {
   let [short, total] = [0, 0];
   for (const { price, shortVolume, totalVolume } of constituents) {

@@ -7,9 +7,9 @@ import { VOLATILITY_FLOOR } from './smile-dynamics.ts';
 /** Market state at which a book is repriced. */
 export interface RepriceAt {
   readonly spot: number;
-  /** Years that have passed; 0 unless given. */
+  /** Years that have passed; 0 unless set. */
   readonly elapsed?: number;
-  /** Absolute move of volatility by expiry, decimal; none unless given. */
+  /** Absolute move of volatility by expiry, decimal; none unless set. */
   readonly moves?: Float64Array;
 }
 

@@ -86,7 +86,7 @@ export type GenerationFigures = ReturnType<typeof figuresUnder>;
 
 export interface MarketFigures {
   readonly surface: SurfaceFit;
-  /** Skew of a month, decimal volatility per unit of log-moneyness; null where no smile tells it. */
+  /** Skew of a month, decimal volatility per unit of log-moneyness; null where no smile determines it. */
   readonly skew30d: number | null;
   /** Time of the last trade behind the positions of generations 2 and 3, ISO 8601; null without a tape. */
   readonly tapeAsOf: string | null;

@@ -5,7 +5,7 @@ import type { ModelOptions } from './model-options-schema.ts';
 
 const HOURS = 365 * 24;
 
-/** The moves asked for, in the units of the forecast. */
+/** The requested moves, in the units of the forecast. */
 export function hedgeMoves({ scenarios = [] }: ModelOptions): HedgeMove[] {
   return scenarios.map(({ spot_shock_pct, vol_points, hours }) => ({
     spotReturn: spot_shock_pct / 100,

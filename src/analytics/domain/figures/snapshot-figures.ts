@@ -7,7 +7,7 @@ import type { SnapshotFigures } from './snapshot-schema.ts';
 export interface Remembered {
   /** Stabilising shares; null where there is none. */
   readonly rawShares: ByGeneration<number | null>;
-  /** Skew of a month, decimal volatility per unit of log-moneyness; null where no smile tells it. */
+  /** Skew of a month, decimal volatility per unit of log-moneyness; null where no smile determines it. */
   readonly skew30d: number | null;
 }
 

@@ -30,7 +30,8 @@ export const LEVELS_INTERVAL = closed(
   },
   {
     title: 'LevelsInterval',
-    description: 'Interval of the primary flip, given the uncertainty of its own generation about the dealers’ positions',
+    description:
+      'Interval of the primary flip, given the uncertainty of its own generation about the dealers’ positions',
   },
 );
 export type LevelsInterval = Static<typeof LEVELS_INTERVAL>;

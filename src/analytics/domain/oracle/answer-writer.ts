@@ -6,14 +6,14 @@ import type { OracleTool, ToolResult } from './tool.ts';
 /** Figures said of a result whose tool names none: more than that is a table, not an answer. */
 const MAX_FACTS = 4;
 
-/** An answer, and whether a figure that was asked for is missing in it. */
+/** An answer, and whether a requested figure is missing in it. */
 export interface Written extends WrittenAnswer {
   readonly missing: boolean;
 }
 
 /**
- * An answer in plain sentences: of each result its underlying, the fields asked for with their units, and what it stands
- * for (time, generated or real, generation). Every number is followed by `[n]` and stands in the citations with the field
+ * An answer in plain sentences: of each result its underlying, the requested fields with their units, and its basis
+ * (time, generated or real, generation). Every number is followed by `[n]` and is in the citations with the field
  * it comes from; a figure that is not there is said with its reason. Draws no conclusions, and repeats nothing of the
  * question. Passes {@link checkAnswer} with its own citations.
  *

@@ -38,7 +38,7 @@ const spoken: Readonly<Record<QualifierKind, (found: Qualifiers) => string>> = {
   weights: () => 'weights',
 };
 
-/** Names of the kinds, for a sentence that says what else can be asked. */
+/** Names of the kinds, for a sentence that says which other questions have an answer. */
 const titles: Readonly<Record<QualifierKind, string>> = {
   bucket: '0DTE, weekly or monthly expiries',
   tenor: 'a tenor in days',
@@ -62,7 +62,7 @@ export interface Chosen {
 
 /**
  * The variant of a measure that takes every qualifier of the question, and nothing else; or a sentence that names what
- * it has not, so that a figure of another tenor, day or bucket never stands for the one asked for.
+ * it has not, so that a figure of another tenor, day or bucket never replaces the requested one.
  */
 export function chooseVariant(measure: Measure, asked: Qualifiers): Chosen | string {
   if (measure.variants.length === 0) return `${capital(measure.said)} is not computed here.`;

@@ -10,8 +10,8 @@ export interface CitedAnswer extends WrittenAnswer {
 }
 
 /**
- * Amounts in words: they could not be checked, so a model has to write digits. "one" and "zero" are left alone, as in "one
- * of them" and "zero gamma"; before a unit they are offences, too (`readNumbers`).
+ * Amounts in words: they could not be checked, so a model has to write digits. "one" and "zero" are left alone, as in
+ * "one of them" and "zero gamma"; before a unit they are offences, too (`readNumbers`).
  */
 const AMOUNTS =
   /\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|[a-z]+teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty|hundreds?|thousands?|millions?|billions?|trillions?|dozens?|twice|thrice|doubl(?:e|es|ed|ing)|tripl(?:e|es|ed|ing)|half|halves|halved)\b/g;
@@ -36,7 +36,7 @@ interface Source extends Leaf {
  * @param times what dates and times of the text may be beside those in the results
  */
 export function citeAnswer(draft: string, results: readonly ToolResult[], times: readonly string[]): CitedAnswer {
-  // a space in its place: what stands around a mark must not become one
+  // a space in its place: the characters around a mark must not become one
   const text = plainText(plainText(draft.replaceAll(LIST_NUMBERS, '')).replaceAll(MARKS, ' '));
   const read = readNumbers(text);
   // letters that change their length with their case would put every mark in a wrong place

@@ -35,11 +35,11 @@ export interface Topic {
 }
 
 /**
- * The calls that answer a question, each with the fields that do: question → underlyings, measures and what narrows them.
- * Every number, unit, tenor, bucket, day, negation and condition must be taken by the measure asked for; a part for which
- * one is left over is refused in a sentence, and other words that nothing knows are named. A follow-up that names no measure
- * or no underlying takes those of the question before. Only names and arguments of the tools given are called: text of
- * the question is matched against words, so an instruction in it is words that match nothing.
+ * The calls that answer a question, each with the fields that do: question → underlyings, measures and what narrows
+ * them. Every number, unit, tenor, bucket, day, negation and condition must be taken by the requested measure; a part
+ * for which one is left over is refused in a sentence, and other words that nothing knows are named. A follow-up that
+ * names no measure or no underlying takes those of the question before. Only names and arguments of these tools are
+ * called: text of the question is matched against words, so an instruction in it is words that match nothing.
  *
  * @param today `YYYY-MM-DD`, for "yesterday" and dates without a year
  */

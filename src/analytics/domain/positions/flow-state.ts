@@ -105,7 +105,7 @@ const LEAST_CONTRACTS = 20;
  * covariance τ²UV + Q(1 − τ²), which give the best linear estimate and its error (V = Σv, W = Σv², U = Σve²,
  * Q = Σv²e², R = Σv²e⁴).
  *
- * At τ² = 0 that is the definition as it stands (analytics.md 1.4): mean −Σ v·λx, variance Σ v²(1 − (λx)²). It takes
+ * At τ² = 0 that is the unchanged definition (analytics.md 1.4): mean −Σ v·λx, variance Σ v²(1 − (λx)²). It takes
  * each trade for a toss of its own, and so shrinks a flow that is one-sided throughout to λ² of its true size.
  */
 export function flowMoments(sums: FlowSums, oneSidedness: number): { mean: number; variance: number } {

@@ -4,7 +4,7 @@ import { marketSymbols } from '#src/analytics/domain/chain/symbols.ts';
 import { regimeStates } from '#src/analytics/domain/regime/regime.ts';
 import { closed, maybe, number, orNull } from '#src/analytics/domain/schema-parts.ts';
 
-/** Beyond it sums and squares of what is asked are no numbers any more. */
+/** Largest number of a request: beyond it sums and squares are no longer finite numbers. */
 const MOST = 1e9;
 const bounded = (description?: string) =>
   Type.Number({ minimum: -MOST, maximum: MOST, ...(description !== undefined && { description }) });

@@ -80,7 +80,9 @@ export const SIGNAL = closed(
     confidence: maybe(
       'Probability, by the ensemble of dealer positions, that GEX has the sign the signal goes by, 0 to 1; under 0.5 the ensemble says otherwise. null where the signal does not rest on it or there is no ensemble',
     ),
-    horizon: Type.Enum(['30m', 'close', '1d'], { description: 'Horizon of the signal; 1d is the next session’s close' }),
+    horizon: Type.Enum(['30m', 'close', '1d'], {
+      description: 'Horizon of the signal; 1d is the next session’s close',
+    }),
     as_of: Type.String({ description: 'Instant of the observation, ISO 8601' }),
     expires_at: Type.String({ description: 'End of the horizon, ISO 8601' }),
     spot: number('Spot at as_of, points'),

@@ -170,7 +170,7 @@ function pullBack(m: Float64Array, d: SliceDerivatives, { hessian, gradient }: N
 /** The {@link MISFIT} numbers of a misfit. */
 export type Nine = readonly [number, number, number, number, number, number, number, number, number];
 
-/** Holds the free numbers but the rise, which any one quote tells. */
+/** Holds the free numbers but the rise, which any one quote determines. */
 function hold(x: Float64Array, start: Float64Array, { hessian, gradient }: NormalEquations): number {
   let cost = 0;
   for (const i of [0, 2]) {

@@ -16,7 +16,7 @@ const ROUNDS = 12;
 /** Half-spreads that g below its margin costs, per unit of g. */
 const PRICE = 1000;
 const MARGIN = 0.002;
-/** A repaired smile stands as close to arbitrage as it may: this much of g keeps it off by more than any rounding. */
+/** A repaired smile is as close to arbitrage as it may be: this much of g keeps it off by more than any rounding. */
 const CLEAR = 1e-4;
 
 /**

@@ -7,7 +7,7 @@ import { rawToJumpWings, rawToNatural } from './svi-forms.ts';
 
 type ExpiryAnswer = SurfaceAnswer['expiries'][number];
 
-/** A surface as the API sends it, with its values on the grid asked for. */
+/** A surface as the API sends it, with its values on the requested grid. */
 export function surfaceAnswer(surface: Surface, grid: GridRequest): SurfaceAnswer {
   const { leastG, leastCalendarGap, steepestWing, holds } = surface.certificate;
   return {

@@ -21,7 +21,7 @@ export function randomUniform(key: number, first: number, second = 0): number {
   return ((randomBits(key, first, second) >>> 0) + 0.5) / 4294967296;
 }
 
-/** Fair coins of a word: steps of a walk of 32 over one minute, or over whatever the word stands for. */
+/** Fair coins of a word: steps of a walk of 32 over one minute, or over the time that the word represents. */
 export const WALK_STEPS = 32;
 
 /**

@@ -36,7 +36,7 @@ export function listedStrikes(expiry: ListedExpiry, day: number, rules: StrikeRu
 
 interface Grid {
   readonly listing: ListingName;
-  /** First day with it, and the day asked for. */
+  /** First day with it, and the requested day. */
   readonly from: number;
   readonly day: number;
 }

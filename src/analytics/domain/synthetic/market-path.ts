@@ -74,7 +74,7 @@ export interface MarketPath {
 /**
  * Heston's variance with jumps, U-shaped over the session, driving three correlated indices and the factors of their
  * volatility surfaces. Each minute is one step whose randomness is a pure function of seed, day and minute; a day begins
- * where the one before ended, and beginnings are kept, so that only the day asked for is walked in full.
+ * where the one before ended, and beginnings are kept, so that only the requested day is walked in full.
  */
 export function openMarketPath({ seed, fork }: PathOptions): MarketPath {
   const key = streamKey(seed);

@@ -4,7 +4,7 @@ import type { MarketSymbol } from '#src/analytics/domain/chain/symbols.ts';
 export interface Underlying {
   /** Index whose factor moves it: SPX is 0, NDX 1, RUT 2; a fund follows its index. */
   readonly index: number;
-  /** The fund whose off-exchange trading stands for the symbol's. */
+  /** The fund whose off-exchange trading represents the symbol's. */
   readonly proxy: 'SPY' | 'QQQ' | 'IWM';
   /** Index points at log level zero, and what one of this symbol is of an index point. */
   readonly level: number;
