@@ -12,7 +12,7 @@ import { PortfolioStressResult } from '#src/analytics/domain/risk/portfolio-stre
 import { StressScenario } from '#src/analytics/domain/risk/stress-schema.ts';
 import { maybe } from '#src/analytics/domain/schema-parts.ts';
 import { enveloped } from './envelope.ts';
-import { SymbolList, SymbolText } from './symbols.ts';
+import { SymbolList, SymbolText } from './symbol-params.ts';
 
 /** Fields of a chain's analytics that an answer about gamma holds, unchanged. */
 export const gexFields = [
@@ -104,7 +104,7 @@ export const From = Type.Optional(
   }),
 );
 
-export const Generation = Type.Optional(
+export const GenerationParam = Type.Optional(
   Type.Union(
     generationNames.map((name) => Type.Literal(name)),
     {

@@ -4,7 +4,7 @@ import Type from 'typebox';
 import { fit } from '#queues/analytics.ts';
 import { Forgotten, SnapshotAnswer, SymbolParams } from '#src/analytics/answers/schemas.ts';
 import { snapshotAnswer } from '#src/analytics/answers/snapshot-data.ts';
-import { marketSymbol } from '#src/analytics/answers/symbols.ts';
+import { marketSymbol } from '#src/analytics/answers/symbol-params.ts';
 import { clientGone } from '#src/http/request/client-gone.ts';
 import { principalOf } from '#src/http/request/guard.ts';
 import { acceptedResponse, answerWithJob, WorkHeaders } from '#src/http/respond/answer-with-job.ts';

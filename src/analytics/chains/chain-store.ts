@@ -117,7 +117,7 @@ export async function visibleChain(
   return own ?? (await db.maybeOne(sql.type(storedRow)`${fed}`));
 }
 
-export async function readChain({ db }: Pick<Context, 'db'>, id: string): Promise<StoredChain | null> {
+export async function readStoredChain({ db }: Pick<Context, 'db'>, id: string): Promise<StoredChain | null> {
   return await db.maybeOne(sql.type(storedRow)`select ${columns} from chains where id = ${id}`);
 }
 

@@ -76,7 +76,7 @@ function readFeedFile({ path, kind, name, bytes }: FeedFile, most = MAX_BYTES): 
   }
 }
 
-interface Kept {
+interface Remembered {
   readonly version: string;
   readonly value: unknown;
 }
@@ -88,7 +88,7 @@ export type FileReader = <T>(file: FeedFile, use: string, read: (text: string) =
  * reported once a version to `onProblem`: the others are used without it.
  */
 export function openFileReader(onProblem: (sentence: string) => void): FileReader {
-  const kept = new Map<string, Kept>();
+  const kept = new Map<string, Remembered>();
   return <T>(file: FeedFile, use: string, read: (text: string) => T) => {
     const key = `${use} ${file.path}`;
     const known = kept.get(key);

@@ -80,8 +80,8 @@ async function readBody({ body }: Response, most: number): Promise<Uint8Array<Sh
 }
 
 function refusal({ status, headers }: Response): AppError {
-  const asked = retryAfterMs(headers.get('retry-after'), Date.now());
-  const details = { status, ...(asked > 0 && { asked_ms: asked }) };
+  const waitMs = retryAfterMs(headers.get('retry-after'), Date.now());
+  const details = { status, ...(waitMs > 0 && { asked_ms: waitMs }) };
   const may = status === 408 || status === 429 || status >= 500;
   if (may)
     return new AppError(

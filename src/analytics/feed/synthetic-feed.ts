@@ -8,7 +8,7 @@ import { queueWorkers } from '#src/jobs/figures/queue-workers.ts';
 import { readWaitingUserJobs } from '#src/jobs/read/waiting-user-jobs.ts';
 import { submit } from '#src/jobs/submit/submit.ts';
 import type { Context } from '#src/system/context.ts';
-import { askForDays, missingDays } from './backfill-feed.ts';
+import { missingDays, requestDays } from './backfill-feed.ts';
 import { feedOwner } from './feed.ts';
 
 const SEARCH_MS = 3_600_000;
@@ -44,7 +44,7 @@ export function openSyntheticFeed(context: Context, client: Client): (now: numbe
       const payload = { symbol, at, order: now, full: full(symbol, now), keep: keep(symbol, now) };
       await submit(context, tick, { principal: feedOwner, payload, idempotencyKey: `tick ${symbol} ${now}` });
     }
-    await askForDays(context, client, missing);
+    await requestDays(context, client, missing);
   };
 }
 

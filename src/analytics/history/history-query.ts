@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { marketSymbol, SymbolText } from '#src/analytics/answers/symbols.ts';
+import { marketSymbol, SymbolText } from '#src/analytics/answers/symbol-params.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { HistoryQuery } from './history-store.ts';
 

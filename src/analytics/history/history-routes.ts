@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import { analyticsUnits, envelope, enveloped } from '#src/analytics/answers/envelope.ts';
-import { marketSymbol } from '#src/analytics/answers/symbols.ts';
+import { marketSymbol } from '#src/analytics/answers/symbol-params.ts';
 import { feedFreshness, marketNow } from '#src/analytics/live/feed-freshness.ts';
 import { wishFor } from '#src/http/request/negotiate.ts';
 import type { Context } from '#src/system/context.ts';

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
 import { study } from '#queues/analytics.ts';
 import { analyticsUnits, envelope, enveloped, modelVersion } from '#src/analytics/answers/envelope.ts';
-import { marketSymbol, SymbolText } from '#src/analytics/answers/symbols.ts';
+import { marketSymbol, SymbolText } from '#src/analytics/answers/symbol-params.ts';
 import { scoreDays } from '#src/analytics/domain/benchmark/generation-scores.ts';
 import { GENERATION_SCORES } from '#src/analytics/domain/benchmark/generation-scores-schema.ts';
 import { acceptedResponse, answerWithJob, WaitHeaders } from '#src/http/respond/answer-with-job.ts';

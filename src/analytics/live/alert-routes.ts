@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
-import { marketSymbol, SymbolText } from '#src/analytics/answers/symbols.ts';
+import { marketSymbol, SymbolText } from '#src/analytics/answers/symbol-params.ts';
 import { SIGNAL, type Signal, type SignalKind, signalKinds } from '#src/analytics/domain/signals/signals-schema.ts';
 import type { StreamDescription } from '#src/http/documents/asyncapi.ts';
 import type { Hub } from '#src/http/streams/hub.ts';

@@ -1,13 +1,13 @@
 import { type FeedStatus, type Freshness, unjudged } from '#src/analytics/answers/envelope.ts';
 import { freshness, problemField, stampField, unfitField } from '#src/analytics/answers/freshness.ts';
-import { readChain } from '#src/analytics/chains/chain-store.ts';
+import { readStoredChain } from '#src/analytics/chains/chain-store.ts';
 import type { FeedStamp } from '#src/analytics/domain/calendar/feed-clock.ts';
 import { marketSymbols } from '#src/analytics/domain/chain/symbols.ts';
 import type { ErrorCode } from '#src/lib/error-codes.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
 import { fillGauges } from '#src/system/fill-gauges.ts';
-import { liveKeys, marketName, readAnswers } from './live-tell.ts';
+import { liveKeys, marketName, readAnswers } from './publish-live.ts';
 
 /** Reads the age of the newest data of a symbol's feed now, and the feed's status; nothing before its first data. */
 export async function feedFreshness(context: Pick<Context, 'redis' | 'config'>, symbol: string): Promise<Freshness> {
@@ -41,7 +41,7 @@ export async function chainsFreshness(context: Context, chains: readonly string[
   return oldest(
     await Promise.all(
       chains.map(async (id) => {
-        const stored = await readChain(context, id);
+        const stored = await readStoredChain(context, id);
         return stored && stored.owner === null ? await feedFreshness(context, stored.symbol) : unjudged;
       }),
     ),
@@ -97,7 +97,7 @@ export function feedStatusOf(error: unknown): FeedStatus {
 }
 
 /** Adds the status of a feed's last request to every later answer of its symbol. */
-export async function tellFeedStatus(
+export async function publishFeedStatus(
   { redis, config }: Pick<Context, 'redis' | 'config'>,
   symbol: string,
   status: FeedStatus,
@@ -107,6 +107,9 @@ export async function tellFeedStatus(
 }
 
 /** Says in every answer of a symbol's feed that its newest chain could not be computed, until one can. */
-export async function tellUnfit({ redis, config }: Pick<Context, 'redis' | 'config'>, symbol: string): Promise<void> {
+export async function publishUnfit(
+  { redis, config }: Pick<Context, 'redis' | 'config'>,
+  symbol: string,
+): Promise<void> {
   await redis.hset(liveKeys(config, marketName(symbol)).answers, unfitField, 'invalid' satisfies FeedStatus);
 }

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { isMarketSymbol, type MarketSymbol, marketSymbols } from '#src/analytics/domain/chain/symbols.ts';
 import type { Context } from '#src/system/context.ts';
 import { perContext } from '#src/system/per-context.ts';
-import { liveKeys, marketName } from './live-tell.ts';
+import { liveKeys, marketName } from './publish-live.ts';
 
 /**
  * Time for which a look keeps the market of a symbol at its full pace: longer than streams wait between two

@@ -21,7 +21,7 @@ export function marketEvents(analytics: ChainAnalytics): MarketEvents {
 
 /** Builds the events of the signals that the chain's figures make; none where signals were not computed. */
 export function signalEvents(analytics: ChainAnalytics, taken: SignalsTaken | null): MarketEvents {
-  return taken ? [['signals', { ...baseOf(analytics), signals: taken.made, current: taken.kept.current }]] : [];
+  return taken ? [['signals', { ...baseOf(analytics), signals: taken.made, current: taken.stored.current }]] : [];
 }
 
 function baseOf({ symbol, as_of, spot }: ChainAnalytics) {

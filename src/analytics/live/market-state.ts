@@ -3,7 +3,7 @@ import type { ChainAnalytics } from '#src/analytics/domain/figures/analytics-sch
 import { generationNames } from '#src/analytics/domain/positions/dealer-positions.ts';
 import type { PreviousRegimes, RegimeState } from '#src/analytics/domain/regime/regime.ts';
 import type { Context } from '#src/system/context.ts';
-import { marketName, readAnswer, readAnswers } from './live-tell.ts';
+import { marketName, readAnswer, readAnswers } from './publish-live.ts';
 
 /** A symbol as a whole, as its stream shows it to who comes anew or has missed too much. */
 export type MarketState = Pick<ChainAnalytics, 'symbol' | 'as_of' | 'spot' | 'flips' | 'levels' | 'regime'> &

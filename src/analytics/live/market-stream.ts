@@ -2,11 +2,11 @@ import { type MarketSymbol, marketSymbols } from '#src/analytics/domain/chain/sy
 import type { Position, StreamEvent, StreamKind, StreamSource } from '#src/http/streams/stream-source.ts';
 import type { Context } from '#src/system/context.ts';
 import { perContext } from '#src/system/per-context.ts';
-import { liveKeys, marketName } from './live-tell.ts';
 import { noteAudience } from './market-audience.ts';
 import { readMarketState } from './market-state.ts';
-import { readSignals } from './signals.ts';
-import { alertsName } from './tell-alerts.ts';
+import { alertsName } from './publish-alerts.ts';
+import { liveKeys, marketName } from './publish-live.ts';
+import { readSignals } from './stored-signals.ts';
 
 const nothing = 'none';
 

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
 import { SymbolParams } from '#src/analytics/answers/schemas.ts';
-import { marketSymbol } from '#src/analytics/answers/symbols.ts';
+import { marketSymbol } from '#src/analytics/answers/symbol-params.ts';
 import { CHAIN_ANALYTICS } from '#src/analytics/domain/figures/analytics-schema.ts';
 import { SIGNAL } from '#src/analytics/domain/signals/signals-schema.ts';
 import type { StreamDescription } from '#src/http/documents/asyncapi.ts';

@@ -31,7 +31,7 @@ interface SectionText {
   readonly status: Status;
 }
 
-type Tool = (caller: Caller, given: Arguments) => Promise<unknown>;
+type Tool = (caller: Caller, args: Arguments) => Promise<unknown>;
 
 const tools: Readonly<Record<Payload<typeof answer>['tool'], Tool>> = {
   snapshot: async (caller, { symbol = 'SPX' }) => {
@@ -79,10 +79,10 @@ const bus = perContext((context) => {
 export async function answerStep(
   context: Context,
   owner: string,
-  { tool, arguments: given }: Payload<typeof answer>,
+  { tool, arguments: args }: Payload<typeof answer>,
   signal: AbortSignal,
 ): Promise<unknown> {
   const principal = { owner, keyId: null, scopes: [], operator: false, human: null, session: null, tier: 'standard' };
   const until = performance.now() + WAIT_MS;
-  return await tools[tool]({ context, hub: { bus: bus(context) }, principal, signal, until }, given);
+  return await tools[tool]({ context, hub: { bus: bus(context) }, principal, signal, until }, args);
 }

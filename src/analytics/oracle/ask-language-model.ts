@@ -91,12 +91,15 @@ function toolCaller(caller: Caller) {
   const made = new Map<string, Promise<string>>();
   const run = async (tool: string, text: string, found: ToolRun[]): Promise<string> => {
     const call = readToolCall(tool, text);
-    if (typeof call === 'string') return told('invalid_request', call);
+    if (typeof call === 'string') return toolError('invalid_request', call);
     const name = JSON.stringify(call);
     const known = made.get(name);
     if (known !== undefined) return await known;
     if (made.size >= MAX_CALLS) {
-      return told('quota_exceeded', `expected at most ${MAX_CALLS} calls for a question; write with what there is.`);
+      return toolError(
+        'quota_exceeded',
+        `expected at most ${MAX_CALLS} calls for a question; write with what there is.`,
+      );
     }
     const answer = runTool(caller, call).then(
       (results) => {
@@ -106,7 +109,7 @@ function toolCaller(caller: Caller) {
       (error: unknown) => {
         if (!(error instanceof AppError)) throw error;
         failures.push(leftOut(tool, error));
-        return told(error.code, error.message);
+        return toolError(error.code, error.message);
       },
     );
     made.set(name, answer);
@@ -126,7 +129,7 @@ function toolCaller(caller: Caller) {
           content:
             index < CALLS_AT_ONCE
               ? await run(name, text, found[index]!)
-              : told('quota_exceeded', `expected at most ${CALLS_AT_ONCE} calls at once; ask again.`),
+              : toolError('quota_exceeded', `expected at most ${CALLS_AT_ONCE} calls at once; ask again.`),
         })),
       );
       runs.push(...found.flat());
@@ -135,11 +138,11 @@ function toolCaller(caller: Caller) {
   };
 }
 
-function shownRun({ arguments: given, status, used, result }: ToolRun) {
+function shownRun({ arguments: args, status, used, result }: ToolRun) {
   const chains = used.map(({ symbol, asOf, synthetic }) => ({ symbol, as_of: asOf, synthetic }));
-  return { arguments: given, status, chains, result };
+  return { arguments: args, status, chains, result };
 }
 
-function told(code: string, message: string): string {
+function toolError(code: string, message: string): string {
   return JSON.stringify({ error: { code, message } });
 }

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { ANSWER_STATUS, enveloped, type Status, type Used } from '#src/analytics/answers/envelope.ts';
-import { SymbolText } from '#src/analytics/answers/symbols.ts';
+import { SymbolText } from '#src/analytics/answers/symbol-params.ts';
 import { NO_ANSWER, ORACLE_TOOL, WRITTEN_ANSWER } from '#src/analytics/domain/oracle/oracle-schema.ts';
 import { MAX_QUESTION } from '#src/analytics/domain/oracle/read/read-text.ts';
 import type { ToolResult } from '#src/analytics/domain/oracle/tool.ts';

@@ -1,4 +1,4 @@
-import { marketSymbol } from '#src/analytics/answers/symbols.ts';
+import { marketSymbol } from '#src/analytics/answers/symbol-params.ts';
 import type { QuestionReader } from '#src/governance/missions/question-reader.ts';
 import type { Config } from '#src/system/config/config-type.ts';
 import { planByRules } from './answer-by-rules.ts';

@@ -1,6 +1,6 @@
 import { study } from '#queues/analytics.ts';
 import { type Caller, jobResult } from '#src/access/job-result.ts';
-import { byName, isRecord, type Row } from '#src/analytics/domain/oracle/rows.ts';
+import { byName, isRecord, type ResultRow } from '#src/analytics/domain/oracle/rows.ts';
 import type { ToolCall } from '#src/analytics/domain/oracle/tool.ts';
 import { withoutLists } from '#src/analytics/domain/oracle/without-lists.ts';
 import { studyKey, studySpan } from '#src/analytics/history/study-request.ts';
@@ -22,7 +22,7 @@ export async function runStudy(caller: Caller, tool: keyof typeof kinds, call: T
   const { symbol, from, to } = call.arguments as { symbol: string; from?: string; to?: string };
   const payload = { kind: kinds[tool], ...studySpan({ symbol, from, to }) };
   const { as_of: asOf, synthetic, study: found } = await jobResult(caller, study, payload, studyKey(payload));
-  const rows: Row = found;
+  const rows: ResultRow = found;
   const named = {
     hits: byName(rows['hits'], 'name'),
     regressions: byName(rows['regressions'], 'regressor'),

@@ -40,7 +40,7 @@ async function currentRegime(caller: Caller, symbol: MarketSymbol): Promise<Curr
 }
 
 /** Result for a portfolio, and the chains it came from. */
-export interface PortfolioFound<T> {
+export interface PortfolioResult<T> {
   readonly data: T;
   readonly status: Status;
   readonly used: readonly Used[];
@@ -56,7 +56,7 @@ export interface PortfolioFound<T> {
 export async function analyzeNow(
   caller: Caller,
   { symbols, weights }: Static<typeof PORTFOLIO_ANALYZE_REQUEST>,
-): Promise<PortfolioFound<PortfolioAnalysis>> {
+): Promise<PortfolioResult<PortfolioAnalysis>> {
   const states = await Promise.all(symbols.map((symbol) => currentRegime(caller, symbol)));
   const history = await dailyReturns(caller.context, ['SPX', ...symbols]);
   const [index = [], ...series] = history.series;
@@ -82,13 +82,13 @@ export async function analyzeNow(
 export async function optimizeNow(
   caller: Caller,
   request: Static<typeof PORTFOLIO_OPTIMIZE_REQUEST>,
-): Promise<PortfolioFound<PortfolioOptimum | null>> {
-  const { symbols, lower, upper, expected_returns: expected, correlation: given } = request;
+): Promise<PortfolioResult<PortfolioOptimum | null>> {
+  const { symbols, lower, upper, expected_returns: expected, correlation: requested } = request;
   for (const [name, list] of Object.entries({ lower, upper, expected_returns: expected }))
     if (list !== undefined && list.length !== symbols.length) throw wrongLength(name, symbols.length, list);
   const states = await Promise.all(symbols.map((symbol) => currentRegime(caller, symbol)));
-  const { matrix, synthetic } = given
-    ? { matrix: given, synthetic: false }
+  const { matrix, synthetic } = requested
+    ? { matrix: requested, synthetic: false }
     : await correlationOf(caller.context, symbols);
   const fresh = oldest(states);
   if (matrix === null) return { data: null, status: 'insufficient_history', used: usedBy(states, false), fresh };

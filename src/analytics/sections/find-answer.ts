@@ -6,7 +6,7 @@ import { newestAnswer } from '#src/analytics/chains/chain-store.ts';
 import { noChain } from '#src/analytics/chains/take-chain.ts';
 import type { FeedStamp } from '#src/analytics/domain/calendar/feed-clock.ts';
 import type { MarketSymbol } from '#src/analytics/domain/chain/symbols.ts';
-import { marketName, readAnswers } from '#src/analytics/live/live-tell.ts';
+import { marketName, readAnswers } from '#src/analytics/live/publish-live.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
 

@@ -6,10 +6,10 @@ import type { DarkPool } from '#src/analytics/domain/darkpool/dark-pool-schema.t
 import type { ChainAnalytics } from '#src/analytics/domain/figures/analytics-schema.ts';
 import type { GenerationFigures, MarketFigures } from '#src/analytics/domain/figures/market-figures.ts';
 import { type Generation, generationNames, generationOf } from '#src/analytics/domain/positions/dealer-positions.ts';
-import type { KeptSignals } from '#src/analytics/domain/signals/signals-schema.ts';
+import type { StoredSignals } from '#src/analytics/domain/signals/signals-schema.ts';
 import { surfaceAnswer } from '#src/analytics/domain/surface/surface-answer.ts';
 import { defaultGrid } from '#src/analytics/domain/surface/surface-grid.ts';
-import { keptSurface, surfaceField } from './surface-view.ts';
+import { storedSurface, surfaceField } from './surface-view.ts';
 
 type Feed = 'configured' | 'own';
 
@@ -57,8 +57,8 @@ export function sectionAnswers({ surface, tapeAsOf, generations }: MarketFigures
   if (!first) return answers;
   const used = usedIn(first.analytics);
   const surfaceData = surface.surface && surfaceAnswer(surface.surface, defaultGrid);
-  const kept = surface.surface && surfaceData && keptSurface(surface.surface, surfaceData);
-  answers.set(surfaceField, textOf(used, surface.status, kept, 1));
+  const stored = surface.surface && surfaceData && storedSurface(surface.surface, surfaceData);
+  answers.set(surfaceField, textOf(used, surface.status, stored, 1));
   for (const name of generationNames) {
     const figures = generations[name];
     const generation = generationOf(name);
@@ -86,7 +86,7 @@ export function sectionAnswers({ surface, tapeAsOf, generations }: MarketFigures
  */
 export function signalAnswers(
   analytics: ChainAnalytics,
-  { current, recent }: Pick<KeptSignals, 'current' | 'recent'>,
+  { current, recent }: Pick<StoredSignals, 'current' | 'recent'>,
 ): Map<string, string> {
   const text = textOf(usedIn(analytics), statusOf(analytics), { status: 'ok', current, recent }, 1);
   return new Map(generationNames.map((name) => [answerField('signals', name), text]));

@@ -2,7 +2,7 @@ import type { Shock, ShockGroup, Unread } from './shock.ts';
 import { addPart, bareGroup, type Group, groupFor, mergeBare, setDays } from './shock-groups.ts';
 import { readHorizons } from './shock-horizon.ts';
 import { apartLinks, besideShock, isMeant, sizeless } from './shock-scope.ts';
-import { type Segment, segmentsOf } from './shock-segments.ts';
+import { type ShockSegment, segmentsOf } from './shock-segments.ts';
 import { readShockAt, type ShockPart } from './shock-window.ts';
 import { scenarioNouns, shockNouns } from './shock-words.ts';
 import type { Token } from './tokens.ts';
@@ -40,7 +40,7 @@ export function readShocks(tokens: readonly Token[]): ShocksRead {
   // "-2% now and -5% in a week": the time is of the shock beside it
   const isNow = tokens.some(({ low }) => nowWords.has(low));
   const isSeveral = new Set(tokens.flatMap(({ symbol }) => symbol ?? [])).size > 1;
-  const silent: Segment[] = [];
+  const silent: ShockSegment[] = [];
   let carried: ShockPart | null = null;
   let link = '';
   for (const segment of segmentsOf(tokens)) {
@@ -93,7 +93,7 @@ export function readShocks(tokens: readonly Token[]): ShocksRead {
   return { groups: found, used, unread, notes: [...new Set(notes)] };
 }
 
-const symbolsOf = (tokens: readonly Token[], { from, to }: Segment) =>
+const symbolsOf = (tokens: readonly Token[], { from, to }: ShockSegment) =>
   tokens.slice(from, to).flatMap(({ symbol }, n) => (symbol === null ? [] : [from + n]));
 
 /** "a crash scenario", "in a sell-off": they name the shocks whose size is said beside them. */

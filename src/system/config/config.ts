@@ -20,8 +20,8 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   return config;
 }
 
-function valueOf(name: string, setting: Setting, given: string | undefined): unknown {
-  const trimmed = given?.trim() ?? '';
+function valueOf(name: string, setting: Setting, text: string | undefined): unknown {
+  const trimmed = text?.trim() ?? '';
   if (trimmed === '') return setting.fallback;
   const value = setting.read(trimmed);
   if (value !== undefined) return value;

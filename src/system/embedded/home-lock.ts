@@ -25,7 +25,7 @@ export async function takeHome(home: string): Promise<AsyncDisposable> {
   for (let left = 10; left > 0; left -= 1) {
     const server = await listen(path, JSON.stringify(me));
     if (server) return { [Symbol.asyncDispose]: async () => await close(server) };
-    const holder = await holderOf(home);
+    const holder = await homeHolder(home);
     if (holder) throw taken(home, holder);
     // No process answers: a socket file that was left behind (not on Linux, where there is no file), or just released.
     if (!path.startsWith('\0')) rmSync(path, { force: true });
@@ -34,7 +34,7 @@ export async function takeHome(home: string): Promise<AsyncDisposable> {
 }
 
 /** Finds the process that has the home at this moment; undefined without one. The folder must exist. */
-export async function holderOf(home: string): Promise<Holder | undefined> {
+export async function homeHolder(home: string): Promise<Holder | undefined> {
   const answer = await new Promise<string>((resolve) => {
     let text = '';
     const socket = connect(lockPath(home));

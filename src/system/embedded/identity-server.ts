@@ -80,9 +80,9 @@ function show(response: ServerResponse, status: number, page: string): void {
   response.end(page);
 }
 
-function same(given: string, expected: string): boolean {
+function same(entered: string, expected: string): boolean {
   const digest = (value: string) => createHash('sha256').update(value).digest();
-  return timingSafeEqual(digest(given), digest(expected));
+  return timingSafeEqual(digest(entered), digest(expected));
 }
 
 const server = createServer((request, response) => {

@@ -5,7 +5,7 @@ import { AppError } from '#src/lib/errors.ts';
 import { replacePrivateFile } from '#src/system/config/private-file.ts';
 import { endLeftOver } from './left-over.ts';
 import { choosePort } from './ports.ts';
-import { keptSecret } from './secrets.ts';
+import { storedSecret } from './secrets.ts';
 import { type ServerProcess, startServer } from './server-process.ts';
 
 /** A private identity provider (OpenID Connect), for people of this machine alone. */
@@ -66,9 +66,9 @@ export async function startIdentity(
   const known = {
     callback,
     clientId,
-    clientSecret: keptSecret(home, 'identity-client'),
-    cookieKey: keptSecret(home, 'identity-cookie'),
-    jwk: JSON.parse(keptSecret(home, 'identity-key', newKey)),
+    clientSecret: storedSecret(home, 'identity-client'),
+    cookieKey: storedSecret(home, 'identity-cookie'),
+    jwk: JSON.parse(storedSecret(home, 'identity-key', newKey)),
     people: people ?? [developer(home)],
   };
   for (let left = 5; ; left -= 1) {
@@ -101,7 +101,7 @@ function developer(home: string): PrivatePerson {
     subject: 'developer',
     email: developerEmail,
     verified: true,
-    password: keptSecret(home, 'identity-developer'),
+    password: storedSecret(home, 'identity-developer'),
   };
 }
 

@@ -19,9 +19,12 @@ const nameOf = ({ options: { host, port } }: Redis) => `${host}:${port}`;
  *
  * @throws what a single Redis answers
  */
-export async function heardChannels(redis: RedisClient, channels: readonly string[]): Promise<ReadonlySet<string>> {
-  if (!(redis instanceof Cluster)) return await heardAt(redis, channels);
-  const answers = await Promise.allSettled(redis.nodes('all').map((node) => heardAt(node, channels)));
+export async function subscribedChannels(
+  redis: RedisClient,
+  channels: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (!(redis instanceof Cluster)) return await subscribedAt(redis, channels);
+  const answers = await Promise.allSettled(redis.nodes('all').map((node) => subscribedAt(node, channels)));
   if (answers.length === 0 || answers.some(({ status }) => status === 'rejected')) return new Set(channels);
   return new Set(answers.flatMap((answer) => (answer.status === 'fulfilled' ? [...answer.value] : [])));
 }
@@ -33,7 +36,7 @@ export async function openChannels(redis: RedisClient, pattern: string): Promise
   return [...new Set(found.flat())];
 }
 
-async function heardAt(redis: Redis, channels: readonly string[]): Promise<ReadonlySet<string>> {
+async function subscribedAt(redis: Redis, channels: readonly string[]): Promise<ReadonlySet<string>> {
   const counts = (await redis.pubsub('NUMSUB', ...channels)) as (string | number)[];
   return new Set(channels.filter((_, index) => Number(counts[index * 2 + 1]) > 0));
 }

@@ -56,8 +56,8 @@ const MAX_ROWS = 300_000;
  *
  * @throws AppError `invalid_chain` where nothing usable is left, or the whole is of another underlying.
  */
-export function cleanChain(given: RawChain): Chain {
-  const raw = { ...given, name: plainText(given.name) };
+export function cleanChain(input: RawChain): Chain {
+  const raw = { ...input, name: plainText(input.name) };
   if (!(raw.spot > 0 && raw.spot < MAX_PRICE)) throw invalidChain('spot', 'a positive number', raw.spot);
   if (!Number.isFinite(raw.asOf)) throw invalidChain('as_of', 'an instant', raw.asOf);
   const count = raw.contracts.length;
@@ -97,8 +97,8 @@ function checkRow(contract: RawContract, expiries: ExpiryTable): Row | DropReaso
  * Checks whether a row names another contract beside its symbol than by it. It is not known which of the two is right,
  * and quotes of one contract under the name of another are worse than none.
  */
-function contradicts({ told }: RawContract, strike: number, date: string | undefined): boolean {
-  return (told.strike !== null && told.strike !== strike) || (told.date !== null && told.date !== date);
+function contradicts({ stated }: RawContract, strike: number, date: string | undefined): boolean {
+  return (stated.strike !== null && stated.strike !== strike) || (stated.date !== null && stated.date !== date);
 }
 
 function quoteFault({ bid, ask, openInterest }: RawContract): DropReason | null {

@@ -12,7 +12,7 @@ export interface RawContract {
   readonly openInterest: number;
   readonly volume: number;
   /** Strike, and expiry day as `YYYY-MM-DD`, that the row states beside the symbol; null where it does not. */
-  readonly told: { readonly strike: number | null; readonly date: string | null };
+  readonly stated: { readonly strike: number | null; readonly date: string | null };
 }
 
 /** A chain as a reader understood it: whole and of known columns, its rows still unchecked. */

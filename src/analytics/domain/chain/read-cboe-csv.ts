@@ -40,8 +40,8 @@ export function readCboeCsv(text: string, symbol: MarketSymbol): RawChain {
     if (line.length !== heading.length) {
       throw invalidChain(`row ${index + 1}`, `${heading.length} columns (is the file cut short?)`, line.length);
     }
-    const told = { strike: line[strike] ? readNumber(line[strike]) : null, date: readDay(line[expiry]) };
-    contracts.push(readSide(line, calls, told), readSide(line, puts, told));
+    const stated = { strike: line[strike] ? readNumber(line[strike]) : null, date: readDay(line[expiry]) };
+    contracts.push(readSide(line, calls, stated), readSide(line, puts, stated));
   }
   return {
     symbol,
@@ -77,7 +77,7 @@ function sideColumns(heading: readonly string[], side: 'Calls' | 'Puts', from: n
   };
 }
 
-function readSide(line: readonly string[], at: SideColumns, told: RawContract['told']): RawContract {
+function readSide(line: readonly string[], at: SideColumns, stated: RawContract['stated']): RawContract {
   return {
     symbol: line[at.symbol] ?? '',
     bid: readNumber(line[at.bid]),
@@ -85,7 +85,7 @@ function readSide(line: readonly string[], at: SideColumns, told: RawContract['t
     volume: readNumber(line[at.volume]),
     iv: readNumber(line[at.iv]),
     openInterest: readNumber(line[at.openInterest]),
-    told,
+    stated,
   };
 }
 

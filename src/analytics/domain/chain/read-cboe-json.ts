@@ -52,12 +52,12 @@ function readContract(row: unknown): RawContract {
     iv: typeof iv === 'number' ? iv : Number.NaN,
     openInterest: typeof openInterest === 'number' ? openInterest : Number.NaN,
     volume: typeof volume === 'number' ? volume : Number.NaN,
-    told: nothingTold,
+    stated: nothingStated,
   };
 }
 
 /** The document names strike and day in the symbol alone. */
-const nothingTold = { strike: null, date: null };
+const nothingStated = { strike: null, date: null };
 
 const missing: RawContract = {
   symbol: '',
@@ -66,7 +66,7 @@ const missing: RawContract = {
   iv: Number.NaN,
   openInterest: Number.NaN,
   volume: Number.NaN,
-  told: nothingTold,
+  stated: nothingStated,
 };
 
 function record(value: unknown, field: string): Record<string, unknown> {

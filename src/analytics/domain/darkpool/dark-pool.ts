@@ -98,8 +98,8 @@ function shortShares({ asOf, days, constituents = [], dixBefore = [] }: DarkPool
   const last = known.at(-1) ?? null;
   const before = known.slice(0, -1).map(({ share }) => share);
   const dpi = zScore(last?.share ?? null, before);
-  const given = constituents.filter(({ price, totalVolume }) => price > 0 && totalVolume > 0);
-  const value = darkIndex(given);
+  const traded = constituents.filter(({ price, totalVolume }) => price > 0 && totalVolume > 0);
+  const value = darkIndex(traded);
   const dix = zScore(value, dixBefore);
   return {
     dpi: last?.share ?? null,
@@ -110,7 +110,7 @@ function shortShares({ asOf, days, constituents = [], dixBefore = [] }: DarkPool
     tilt: dpi.z,
     dix: value,
     dix_status: value === null ? ('no_constituents' as const) : ('ok' as const),
-    dix_constituents: given.length,
+    dix_constituents: traded.length,
     dix_z: dix.z,
     dix_z_status: dix.status,
   };

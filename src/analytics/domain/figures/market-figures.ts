@@ -35,19 +35,19 @@ import { gammaThetaBurn } from '#src/analytics/domain/regime/gtbr.ts';
 import type { PreviousRegimes } from '#src/analytics/domain/regime/regime.ts';
 import { shadowCoefficients, shadowGamma } from '#src/analytics/domain/regime/shadow-gamma.ts';
 import {
-  givenStickiness,
+  fixedStickiness,
   type StickinessSample,
   skewStickiness,
 } from '#src/analytics/domain/regime/skew-stickiness.ts';
 import type { SkewStickiness } from '#src/analytics/domain/regime/skew-stickiness-schema.ts';
+import { surfaceInputs } from '#src/analytics/domain/surface/surface-inputs.ts';
 import {
   expirySkew,
   fitSurface,
   type SurfaceFit,
   skewAtTenor,
   THIRTY_DAYS,
-} from '#src/analytics/domain/surface/surface.ts';
-import { surfaceInputs } from '#src/analytics/domain/surface/surface-inputs.ts';
+} from '#src/analytics/domain/surface/vol-surface.ts';
 import type { ChainAnalytics } from './analytics-schema.ts';
 import { analyzeBook } from './analyze-chain.ts';
 import { bandOptions, flipDynamics, hedgeMoves } from './model-options.ts';
@@ -269,9 +269,9 @@ function figuresUnder(positions: DealerPositions, { facts, priced, stickiness, s
 
 /** The ratio that the caller has set, directly or by a regime that has one, else that of the market. */
 function stickinessFor({ vol_regime, ssr }: ModelOptions, moves: readonly StickinessSample[]): SkewStickiness {
-  if (vol_regime === 'sticky_strike') return givenStickiness(1);
-  if (vol_regime === 'sticky_moneyness') return givenStickiness(0);
-  return ssr === undefined ? skewStickiness(moves) : givenStickiness(ssr);
+  if (vol_regime === 'sticky_strike') return fixedStickiness(1);
+  if (vol_regime === 'sticky_moneyness') return fixedStickiness(0);
+  return ssr === undefined ? skewStickiness(moves) : fixedStickiness(ssr);
 }
 
 /**

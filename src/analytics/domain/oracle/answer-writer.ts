@@ -46,8 +46,8 @@ export function writeAnswer(results: readonly ToolResult[], tools: readonly Orac
   return { text: sentences.join(' '), citations, missing };
 }
 
-function daysOf({ arguments: given, fields = [] }: ToolResult): string {
-  const { from, to = from } = given as { from?: string; to?: string };
+function daysOf({ arguments: args, fields = [] }: ToolResult): string {
+  const { from, to = from } = args as { from?: string; to?: string };
   const moment = fields.some(({ path }) => path.startsWith('opening.')) ? ' of the opening' : '';
   if (from === undefined) return moment;
   return `${moment} of ${from}${to === from ? '' : ` to ${to}`}`;
@@ -104,9 +104,9 @@ function fieldsOf({ tool, result }: ToolResult, tools: readonly OracleTool[]): F
   return paths.map((path) => ({ path, said: labelOf(path), unit: 'plain' }));
 }
 
-function subjectOf({ arguments: given }: ToolResult): string {
-  if (typeof given['symbol'] === 'string') return given['symbol'];
-  return Array.isArray(given['symbols']) ? given['symbols'].join(' and ') : 'The market';
+function subjectOf({ arguments: args }: ToolResult): string {
+  if (typeof args['symbol'] === 'string') return args['symbol'];
+  return Array.isArray(args['symbols']) ? args['symbols'].join(' and ') : 'The market';
 }
 
 /** A path or name in words without digits, for a digit there would be a number without a source. */

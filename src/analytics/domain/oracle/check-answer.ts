@@ -24,8 +24,8 @@ export function checkAnswer(
   citations?: readonly Citation[],
 ): AnswerCheck {
   const read = readNumbers(answer);
-  const leaves = results.flatMap(({ arguments: given, result }) => [...numberLeaves(given), ...numberLeaves(result)]);
-  const texts = results.flatMap(({ arguments: given, result }) => [...textLeaves(given), ...textLeaves(result)]);
+  const leaves = results.flatMap(({ arguments: args, result }) => [...numberLeaves(args), ...numberLeaves(result)]);
+  const texts = results.flatMap(({ arguments: args, result }) => [...textLeaves(args), ...textLeaves(result)]);
   const offences: Offence[] = read.unreadable.map((item) => ({ ...item, reason: 'unreadable' }));
   for (const { text, at } of read.dates) {
     if (!texts.some((leaf) => leaf.toLowerCase().includes(text))) offences.push({ text, at, reason: 'not_in_results' });
@@ -43,7 +43,7 @@ export function checkAnswer(
 }
 
 function looseReason(number: WrittenNumber, leaves: readonly Leaf[]): Offence['reason'] | null {
-  return leaves.some((leaf) => standsFor(number, leaf)) ? null : 'not_in_results';
+  return leaves.some((leaf) => matchesLeaf(number, leaf)) ? null : 'not_in_results';
 }
 
 function citedReason(
@@ -63,11 +63,11 @@ function citedReason(
   const leaf =
     call?.tool === citation.tool ? numberLeaves(call.result).find(({ path }) => path === citation.path) : undefined;
   if (leaf === undefined) return 'unknown_citation';
-  return standsFor(number, leaf) ? null : 'not_the_cited_value';
+  return matchesLeaf(number, leaf) ? null : 'not_the_cited_value';
 }
 
 /** Checks whether a number as written can be a value: see {@link checkAnswer}. */
-export function standsFor(number: WrittenNumber, { path, value }: Leaf): boolean {
+export function matchesLeaf(number: WrittenNumber, { path, value }: Leaf): boolean {
   if (matches(number, value)) return true;
   // A field that says it is in percent is not to be multiplied again.
   return number.percent && !/_pct$|percent/.test(path) && matches(number, 100 * value);

@@ -64,9 +64,9 @@ export interface Chosen {
  * The variant of a measure that takes every qualifier of the question, and nothing else; or a sentence that names what
  * it has not, so that a figure of another tenor, day or bucket never replaces the requested one.
  */
-export function chooseVariant(measure: Measure, asked: Qualifiers): Chosen | string {
+export function chooseVariant(measure: Measure, qualifiers: Qualifiers): Chosen | string {
   if (measure.variants.length === 0) return `${capital(measure.said)} is not computed here.`;
-  const readings = [asToday(measure, asked), asked, asDay(asked)].filter((one) => one !== null);
+  const readings = [asToday(measure, qualifiers), qualifiers, asDay(qualifiers)].filter((one) => one !== null);
   for (const found of readings) {
     const variant = fitting(measure, found);
     if (variant === undefined) continue;
@@ -74,10 +74,10 @@ export function chooseVariant(measure: Measure, asked: Qualifiers): Chosen | str
     const which = found.generation === 'ensemble' ? 'the ensemble' : `generation ${found.generation}`;
     return `${capital(measure.said)} is there by generation 1 alone for this, not by ${which}.`;
   }
-  const kinds = kindsOf(asked);
+  const kinds = kindsOf(qualifiers);
   const taken = measure.variants.flatMap(({ with: takes = [] }) => takes);
   const missing = kinds.filter((kind) => !taken.includes(kind));
-  const named = (missing.length > 0 ? missing : kinds).map((kind) => spoken[kind](asked));
+  const named = (missing.length > 0 ? missing : kinds).map((kind) => spoken[kind](qualifiers));
   const others = [...new Set(taken)].filter((kind) => !kinds.includes(kind));
   const instead = others.length > 0 ? `, or with: ${others.map((kind) => titles[kind]).join(', ')}` : '';
   return `${capital(measure.said)} is not there for ${named.join(' and ')}. It is available by itself${instead}.`;

@@ -1,6 +1,6 @@
 import { readNumbers, type WrittenNumber } from '#src/analytics/domain/oracle/read/read-numbers.ts';
 import { plainText } from '#src/analytics/domain/oracle/read/read-text.ts';
-import { type Leaf, numberLeaves, standsFor, textLeaves } from './check-answer.ts';
+import { type Leaf, matchesLeaf, numberLeaves, textLeaves } from './check-answer.ts';
 import type { Citation, Offence, WrittenAnswer } from './oracle-schema.ts';
 import type { ToolResult } from './tool.ts';
 
@@ -72,8 +72,8 @@ export function citeAnswer(draft: string, results: readonly ToolResult[], times:
   return { text: marked + text.slice(from), citations, offences };
 }
 
-function sourcesOf({ tool, arguments: given, result }: ToolResult, call: number): Source[] {
-  const about = [given['symbol'], given['symbols']].flat().filter((item) => typeof item === 'string');
+function sourcesOf({ tool, arguments: args, result }: ToolResult, call: number): Source[] {
+  const about = [args['symbol'], args['symbols']].flat().filter((item) => typeof item === 'string');
   return numberLeaves(result).map(({ path, value }) => ({
     path,
     value,
@@ -85,7 +85,7 @@ function sourcesOf({ tool, arguments: given, result }: ToolResult, call: number)
 
 function sourceOf(number: WrittenNumber, sentence: string, sources: readonly Source[]): Source | null {
   const words = new Set(sentence.match(/[a-z]+/g));
-  const fits = sources.filter((source) => standsFor(number, source));
+  const fits = sources.filter((source) => matchesLeaf(number, source));
   const ranked = fits
     .map((source) => ({
       source,

@@ -1,8 +1,8 @@
 import { type MarketSymbol, marketSymbols } from '#src/analytics/domain/chain/symbols.ts';
-import { askedMeasures } from '#src/analytics/domain/oracle/read/asked-measures.ts';
 import { leftWords, quoteWords } from '#src/analytics/domain/oracle/read/left-words.ts';
 import { type MarkedText, sentencesOf, takeAll } from '#src/analytics/domain/oracle/read/marked-text.ts';
 import type { Qualifiers } from '#src/analytics/domain/oracle/read/qualifiers.ts';
+import { readMeasures } from '#src/analytics/domain/oracle/read/read-measures.ts';
 import { readLevels } from '#src/analytics/domain/oracle/read/read-options.ts';
 import { kindsOf, readAspects, readQualifiers } from '#src/analytics/domain/oracle/read/read-qualifiers.ts';
 import { foldText, MAX_QUESTION, plainText, readSymbols } from '#src/analytics/domain/oracle/read/read-text.ts';
@@ -106,10 +106,11 @@ function parseWhole(
   const found = readQualifiers(marked, symbols, today);
   takeAll(marked, symbolWords, () => {});
   const hasSubject = symbols.length > 0 || portfolio !== undefined || before !== undefined;
-  const asked = askedMeasures(marked, hasSubject);
+  const requested = readMeasures(marked, hasSubject);
   readAspects(marked, found);
   if (unknown.length > 0 && symbols.length === 0) return no('unknown_symbol', withoutData(unknown));
-  const wanted = asked.length > 0 ? asked : impliedMeasures(found, { hasSubject, marked, folded, before, symbols });
+  const wanted =
+    requested.length > 0 ? requested : impliedMeasures(found, { hasSubject, marked, folded, before, symbols });
   if (CAUSES.test(folded)) return no('no_causes', CAUSE);
   if (wanted.length === 0) {
     const names = symbols.length === 0 ? namesIn(question, leftWords(marked.text).unknown) : [];

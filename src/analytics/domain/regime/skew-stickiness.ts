@@ -49,6 +49,6 @@ export function skewStickiness(samples: readonly StickinessSample[]): SkewSticki
 }
 
 /** Returns a ratio that the caller has set: nothing is estimated. */
-export function givenStickiness(ssr: number): SkewStickiness {
+export function fixedStickiness(ssr: number): SkewStickiness {
   return { status: 'given', ssr, raw: null, standard_error: null, weight: 0, observations: 0 };
 }

@@ -149,10 +149,10 @@ export const SIGNAL_STATE = closed({
 export type SignalState = Static<typeof SIGNAL_STATE>;
 
 /** Signals of a symbol that are stored between ticks. */
-export const KEPT_SIGNALS = closed({
+export const STORED_SIGNALS = closed({
   order: number('Order of the tick it is of; a tick with a lower one is older'),
   state: SIGNAL_STATE,
   current: Type.Array(SIGNAL),
   recent: Type.Array(SIGNAL),
 });
-export type KeptSignals = Static<typeof KEPT_SIGNALS>;
+export type StoredSignals = Static<typeof STORED_SIGNALS>;

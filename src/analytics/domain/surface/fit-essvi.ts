@@ -1,7 +1,7 @@
 import {
-  type LeastSquares,
   levenbergMarquardt,
   type NormalEquations,
+  type Residuals,
 } from '#src/analytics/domain/numerics/levenberg-marquardt.ts';
 import type { EssviSlice } from './essvi.ts';
 import { isCalendarFree, leastPsiRatio, steepestPsi } from './essvi-arbitrage.ts';
@@ -85,7 +85,7 @@ function sliceOf(x: Float64Array, before: EssviSlice | null): EssviSlice {
   return { theta, rho, psi: least + shareOf(x[2]!) * (most - least) };
 }
 
-function sliceProblem(scaled: ScaledQuotes, before: EssviSlice | null, start: Float64Array): LeastSquares {
+function sliceProblem(scaled: ScaledQuotes, before: EssviSlice | null, start: Float64Array): Residuals {
   const misfit = new Float64Array(MISFIT);
   const evaluate = (x: Float64Array, normal: NormalEquations): number => {
     const slice = sliceOf(x, before);

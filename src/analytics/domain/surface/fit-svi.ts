@@ -1,8 +1,8 @@
 import {
   costAt,
-  type LeastSquares,
   levenbergMarquardt,
   type NormalEquations,
+  type Residuals,
   type Stopping,
 } from '#src/analytics/domain/numerics/levenberg-marquardt.ts';
 import { type ScaledQuotes, scaleQuotes } from './smile-misfit.ts';
@@ -51,7 +51,7 @@ function refitFrom(scaled: ScaledQuotes, start: Float64Array, points: number[]):
   return null;
 }
 
-function withPrice(problem: LeastSquares, points: readonly number[], theta: number): LeastSquares {
+function withPrice(problem: Residuals, points: readonly number[], theta: number): Residuals {
   const slope = new Float64Array(problem.size);
   const evaluate = (x: Float64Array, normal: NormalEquations): number => {
     let cost = problem.evaluate(x, normal);
@@ -99,12 +99,12 @@ const HALVINGS = 12;
  * one that is nearest to the given one and holds its certificate. Null where not even the repair holds it.
  */
 function repairSvi(raw: RawSvi, years: number): Certified | null {
-  const given = rawToJumpWings(raw, years);
-  const safe = given && repairJumpWings(given);
-  if (!given || !safe) return null;
+  const wings = rawToJumpWings(raw, years);
+  const safe = wings && repairJumpWings(wings);
+  if (!wings || !safe) return null;
   const between = (t: number) => {
     const smile = jumpWingsToRaw(
-      { ...safe, c: safe.c + t * (given.c - safe.c), vtilde: safe.vtilde + t * (given.vtilde - safe.vtilde) },
+      { ...safe, c: safe.c + t * (wings.c - safe.c), vtilde: safe.vtilde + t * (wings.vtilde - safe.vtilde) },
       years,
     );
     const certificate = smile && certifySvi(smile);
@@ -162,7 +162,7 @@ export function fitSvi(quotes: VolatilityQuotes, years: number, known?: RawSvi):
 }
 
 /** Returns the start of the two that misses less. */
-function better(misfit: LeastSquares, one: Float64Array | null, other: Float64Array | null): Float64Array | null {
+function better(misfit: Residuals, one: Float64Array | null, other: Float64Array | null): Float64Array | null {
   if (!one || !other) return one ?? other;
   return costAt(misfit, other) < costAt(misfit, one) ? other : one;
 }

@@ -1,8 +1,8 @@
 import type { Static } from 'typebox';
 import { essviTotalVariance } from './essvi.ts';
 import { essviAt } from './essvi-between.ts';
-import type { ExpiryFit } from './surface.ts';
 import type { SURFACE_GRID } from './surface-schema.ts';
+import type { ExpiryFit } from './vol-surface.ts';
 
 /**
  * Slices of a surface, which ascend in time, with the forwards they are measured from: all that its values follow from.

@@ -2,7 +2,7 @@ import type { Forward } from '#src/analytics/domain/book/forwards.ts';
 import type { PricedBook } from '#src/analytics/domain/book/price-book.ts';
 import type { Chain } from '#src/analytics/domain/chain/chain.ts';
 import { impliedVolatility } from '#src/analytics/domain/pricing/implied-volatility.ts';
-import type { ExpiryQuotes } from './surface.ts';
+import type { ExpiryQuotes } from './vol-surface.ts';
 import { halfSpread, type VolatilityQuotes } from './volatility-quotes.ts';
 
 /** More quotes than this of one expiry cost time and tell nothing new about five parameters. */

@@ -1,4 +1,4 @@
-import type { LeastSquares, NormalEquations } from '#src/analytics/domain/numerics/levenberg-marquardt.ts';
+import type { NormalEquations, Residuals } from '#src/analytics/domain/numerics/levenberg-marquardt.ts';
 import { HUBER, INSIDE, type ScaledQuotes, STRIDE } from './smile-misfit.ts';
 import type { RawSvi } from './svi.ts';
 
@@ -20,7 +20,7 @@ const LEAST_WIDTH = 0.01;
 const MOST_LEAN = 0.9999;
 
 /** The least-squares problem of one smile, in [a, d, c, m, s]: refused where no smile of quotes is. */
-export function sviMisfit({ rows, count, theta }: ScaledQuotes): LeastSquares {
+export function sviMisfit({ rows, count, theta }: ScaledQuotes): Residuals {
   const steepest = 2 / Math.sqrt(theta);
   const evaluate = (x: Float64Array, { hessian, gradient }: NormalEquations): number => {
     const a = x[0]!;

@@ -9,8 +9,8 @@ import { type MarketPath, openMarketPath, type PathOptions } from './market-path
 import { osiOf, type SyntheticTrade, type TradeSource, tradeAt } from './option-trades.ts';
 import { dayPrints, type Fund, funds, type SyntheticPrint, shortVolumeText } from './prints.ts';
 import { type AmericanPrice, emptyQuote, quoteStrike } from './quotes.ts';
-import { surfacesOn } from './surface.ts';
 import { chainOf, expiryFrame, type Moment } from './synthetic-chain.ts';
+import { surfacesOn } from './synthetic-surface.ts';
 import { numberFrom, tradingDay, tradingNumber } from './trading-index.ts';
 import { underlyings } from './underlyings.ts';
 

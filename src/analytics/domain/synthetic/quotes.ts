@@ -1,6 +1,6 @@
 import { normalCdf, normalPdf } from '#src/analytics/domain/numerics/normal.ts';
 import type { EuropeanOption } from '#src/analytics/domain/pricing/black-scholes.ts';
-import { type Slice, sliceVariance } from './surface.ts';
+import { type Slice, sliceVariance } from './synthetic-surface.ts';
 import { syntheticRate } from './underlyings.ts';
 
 /** One expiry at one instant. */

@@ -39,11 +39,11 @@ export function readMoves(marked: MarkedText, found: Qualifiers): void {
 
 /** Returns why the moves cannot be those of every underlying of the question; null where they are. */
 function faultOf(groups: readonly ShockGroup[], tokens: readonly Token[]): string | null {
-  const asked = new Set(tokens.flatMap(({ symbol }) => symbol ?? []));
-  const isOfAll = groups.every(({ symbols, own }) => own.length === 0 || symbols.length === asked.size);
+  const named = new Set(tokens.flatMap(({ symbol }) => symbol ?? []));
+  const isOfAll = groups.every(({ symbols, own }) => own.length === 0 || symbols.length === named.size);
   if (!isOfAll) return 'underlyings that move each by itself are not answered together: ask of each alone';
   const hasLevel = groups.some(({ scenarios }) => scenarios.some(isInPoints));
-  if (hasLevel && asked.size > 1)
+  if (hasLevel && named.size > 1)
     return 'a move in points is another percentage for each underlying: ask of each alone';
   return null;
 }

@@ -1,6 +1,6 @@
 import type { Signal } from '#src/analytics/domain/signals/signals-schema.ts';
 import type { Context } from '#src/system/context.ts';
-import { marketName, readAnswer, tellLive } from './live-tell.ts';
+import { marketName, publishLive, readAnswer } from './publish-live.ts';
 
 /** The live stream of alerts, of all symbols. */
 export const alertsName = 'alerts';
@@ -24,11 +24,11 @@ export interface Alerts {
  * state of the symbol: a process that ends before the state has moved on has published nothing, and the next tick makes
  * the alerts; one that ends after it leaves them to the next call.
  */
-export async function tellAlerts(context: Pick<Context, 'redis' | 'config'>, symbol: string): Promise<void> {
+export async function publishAlerts(context: Pick<Context, 'redis' | 'config'>, symbol: string): Promise<void> {
   const text = await readAnswer(context, marketName(symbol), alertsField);
   if (text === null) return;
   const { id, order, signals }: Alerts = JSON.parse(text);
   if (signals.length === 0) return;
   const events = signals.map((signal) => [signal.kind, signal] as const);
-  await tellLive(context, alertsName, { id, order, source: symbol, events });
+  await publishLive(context, alertsName, { id, order, source: symbol, events });
 }

@@ -29,7 +29,7 @@ export interface TransactionReceipt {
  * An EVM chain, called over JSON-RPC. Every call throws AppError `unavailable` when the endpoint gives no answer, or an
  * error.
  */
-export interface Chain {
+export interface EvmChain {
   /** CAIP-2. */
   readonly id: string;
   readonly chainId: number;
@@ -53,7 +53,7 @@ export interface Chain {
 }
 
 /** The chain of the settings; null when they name no endpoint. Opens nothing: a call is one HTTP request. */
-export const openChain = perContext(({ config, metrics }: Context): Chain | null =>
+export const openChain = perContext(({ config, metrics }: Context): EvmChain | null =>
   config.ANCHOR_RPC_URL === ''
     ? null
     : chainAt(config.ANCHOR_RPC_URL, config.ANCHOR_CHAIN, (method) =>
@@ -62,7 +62,7 @@ export const openChain = perContext(({ config, metrics }: Context): Chain | null
 );
 
 /** The chain with this CAIP-2 id behind an HTTP endpoint. */
-export function chainAt(url: string, id: string, onError: (method: string) => void = () => {}): Chain {
+export function chainAt(url: string, id: string, onError: (method: string) => void = () => {}): EvmChain {
   const chainId = Number(id.replace('eip155:', ''));
   const { request } = createPublicClient({ transport: http(url, { timeout: ANSWER_MS, retryCount: 0 }) });
   /** Sends a request and reads its answer. An answer that cannot be read counts as none. */

@@ -30,8 +30,8 @@ export function marketName(symbol: string): string {
  */
 const script = `
 local state, stream, answers, channel = KEYS[1], KEYS[2], KEYS[3], ARGV[1]
-local told, order = 'told' .. ARGV[8], 'order' .. ARGV[8]
-local last = redis.call('hmget', state, told, order, 'epoch')
+local last_id, order = 'told' .. ARGV[8], 'order' .. ARGV[8]
+local last = redis.call('hmget', state, last_id, order, 'epoch')
 if last[1] == ARGV[2] then return 0 end
 if last[2] and tonumber(last[2]) > tonumber(ARGV[3]) then return 0 end
 local epoch = last[3]
@@ -47,12 +47,12 @@ for i = first, #ARGV, 2 do
   redis.call('xadd', stream, 'MAXLEN', '~', ARGV[6], n .. '-0', 'tick', event)
   redis.call('publish', channel, event)
 end
-redis.call('hset', state, told, ARGV[2], order, ARGV[3])
+redis.call('hset', state, last_id, ARGV[2], order, ARGV[3])
 return 1`;
 
-type Teller = RedisClient & { readonly tellLive?: (...args: (string | number)[]) => Promise<number> };
+type Publisher = RedisClient & { readonly publishLive?: (...args: (string | number)[]) => Promise<number> };
 
-export interface Telling {
+export interface LiveUpdate {
   /** Id of these events: they are published once. */
   readonly id: string;
   /** Later events have larger ones; events older than the last published are dropped. Epoch milliseconds. */
@@ -66,16 +66,16 @@ export interface Telling {
 }
 
 /** Publishes to a live stream; returns whether the events were news. */
-export async function tellLive(
+export async function publishLive(
   { redis, config }: Pick<Context, 'redis' | 'config'>,
   name: string,
-  { id, order, source, events, answers = new Map() }: Telling,
+  { id, order, source, events, answers = new Map() }: LiveUpdate,
 ): Promise<boolean> {
-  const teller: Teller = redis;
-  if (!teller.tellLive) redis.defineCommand('tellLive', { numberOfKeys: 3, lua: script });
+  const publisher: Publisher = redis;
+  if (!publisher.publishLive) redis.defineCommand('publishLive', { numberOfKeys: 3, lua: script });
   const keys = liveKeys(config, name);
   const epoch = Math.random().toString(36).slice(2, 12).padEnd(10, '0');
-  const told = await teller.tellLive?.(
+  const published = await publisher.publishLive?.(
     keys.state,
     keys.stream,
     keys.answers,
@@ -90,7 +90,7 @@ export async function tellLive(
     ...[...answers].flat(),
     ...events.flatMap(([type, data]) => [type, JSON.stringify(data)]),
   );
-  return told === 1;
+  return published === 1;
 }
 
 /** Reads the newest answer of a field; null when there is none. */
