@@ -37,10 +37,10 @@ export const sectionRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: H
       ...view?.query,
       ...optionParameters(name),
     };
-    const send = async (request: FastifyRequest, reply: FastifyReply, text: string, query: SectionQuery) => {
-      const { from = 'own', generation = '1' } = query;
+    const send = async (request: FastifyRequest, reply: FastifyReply, text: string, parameters: SectionQuery) => {
+      const { from = 'own', generation = '1' } = parameters;
       const symbol = marketSymbol(text);
-      const options = optionsIn(name, query);
+      const options = optionsIn(name, parameters);
       if (options)
         return await sendCustomSection(edge, request, reply, {
           symbol,
@@ -50,7 +50,7 @@ export const sectionRoutes: FastifyPluginAsyncTypebox<{ context: Context; hub: H
           options,
         });
       // the stored answer, and the part of it that is shown
-      const shown = view?.read(query) ?? { field: answerField(name, generation) };
+      const shown = view?.read(parameters) ?? { field: answerField(name, generation) };
       return await sendSection(edge, request, reply, { symbol, from, ...shown });
     };
     const schema = {
