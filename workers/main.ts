@@ -51,7 +51,7 @@ async function work(): Promise<void> {
     module: new URL('./handlers.ts', import.meta.url),
   });
   process.send?.({ ready: { role: 'worker', metricsPort: metrics.port } });
-  await end.asked;
+  await end.requested;
   draining = true;
   end.stage('the fleet');
   await fleet.drain();

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import pg from 'pg';
 import { migrate } from '#sql/migrate.ts';
-import { startPostgres } from '#src/system/embedded/postgres.ts';
-import { startRedis } from '#src/system/embedded/redis.ts';
+import { startPostgres } from '#src/system/embedded/private-postgres.ts';
+import { startRedis } from '#src/system/embedded/private-redis.ts';
 import { cpuMs } from './cpu.ts';
 
 /** Private servers of one run: Postgres with fsync, Redis with an append-only file. */

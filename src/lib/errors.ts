@@ -21,7 +21,7 @@ type Reasoned = {
   ];
 }[ReasonedCode];
 
-/** An error names its case where its code stands for several: it does not compile without. */
+/** An error names its case where its code covers several: it does not compile without. */
 type Parts =
   | Reasoned
   | [code: Exclude<ErrorCode, ReasonedCode>, message: string, details?: ErrorDetails, cause?: unknown]
@@ -43,7 +43,7 @@ export class AppError extends Error {
   }
 }
 
-/** Whether trying the same thing again can help. Errors we did not foresee (bugs, lost connections) may pass. */
+/** Checks whether trying the same thing again can help. Errors we did not foresee (bugs, lost connections) may pass. */
 export function isRetryable(error: unknown): boolean {
   return error instanceof AppError ? errorCodes[error.code].retryable : true;
 }

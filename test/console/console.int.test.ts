@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { sql } from 'slonik';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fit } from '#queues/analytics.ts';
-import { liveKeys, marketName } from '#src/analytics/live/live-tell.ts';
+import { liveKeys, marketName } from '#src/analytics/live/publish-live.ts';
 import { readJob } from '#src/jobs/read/read-jobs.ts';
 import { submit } from '#src/jobs/submit/submit.ts';
 import { developerEmail } from '#src/system/embedded/identity.ts';

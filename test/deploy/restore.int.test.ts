@@ -9,7 +9,7 @@ import type { Job } from '#src/jobs/model/job.ts';
 import { readJob } from '#src/jobs/read/read-jobs.ts';
 import { type Submission, submit } from '#src/jobs/submit/submit.ts';
 import { startSweep } from '#src/jobs/sweep/sweep.ts';
-import { startRedis } from '#src/system/embedded/redis.ts';
+import { startRedis } from '#src/system/embedded/private-redis.ts';
 import { startArchivedPostgres } from '#test/helpers/archived-postgres.ts';
 import { testFolder, until } from '#test/helpers/processes.ts';
 import { handlers, trial } from '#test/helpers/trial.ts';

@@ -7,7 +7,7 @@ import { serve } from '#src/api/serve.ts';
 import { submit } from '#src/jobs/submit/submit.ts';
 import { loadConfig } from '#src/system/config/config.ts';
 import { openContext } from '#src/system/context.ts';
-import { startRedis } from '#src/system/embedded/redis.ts';
+import { startRedis } from '#src/system/embedded/private-redis.ts';
 import { testConfig } from '#test/helpers/config.ts';
 import { testFolder } from '#test/helpers/processes.ts';
 

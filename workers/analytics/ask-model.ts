@@ -1,6 +1,6 @@
 import type { ask } from '#queues/analytics.ts';
 import { answerField } from '#src/analytics/answers/sections.ts';
-import { readChain } from '#src/analytics/chains/chain-store.ts';
+import { readStoredChain } from '#src/analytics/chains/chain-store.ts';
 import { type Chain, isSynthetic } from '#src/analytics/domain/chain/chain.ts';
 import { isMarketSymbol, type MarketSymbol } from '#src/analytics/domain/chain/symbols.ts';
 import { AppError } from '#src/lib/errors.ts';
@@ -19,7 +19,7 @@ const figure = new URL('./figure-market.thread.ts', import.meta.url);
 export const askModelProcessor: Processor<typeof ask> = async (run) => {
   const { payload, context } = run;
   const { chainId, section, generation } = payload;
-  const stored = await readChain(context, chainId);
+  const stored = await readStoredChain(context, chainId);
   if (!stored)
     throw new AppError('no_chain', 'The chain of this job is no longer stored; ask again.', { chain: chainId });
   const chain = await loadChain(context)(chainId);

@@ -1,12 +1,12 @@
 import type { fit } from '#queues/analytics.ts';
-import { forgetChain, readChain, type StoredChain, saveAnalytics } from '#src/analytics/chains/chain-store.ts';
+import { forgetChain, readStoredChain, type StoredChain, saveAnalytics } from '#src/analytics/chains/chain-store.ts';
 import { type Chain, isSynthetic } from '#src/analytics/domain/chain/chain.ts';
 import { feedOwner } from '#src/analytics/feed/feed.ts';
 import { feedPast, sessionSpots } from '#src/analytics/feed/feed-past.ts';
 import { keepMorning, readMorning } from '#src/analytics/history/flow-store.ts';
-import { tellUnfit } from '#src/analytics/live/feed-freshness.ts';
+import { publishUnfit } from '#src/analytics/live/feed-freshness.ts';
 import { readRegimes } from '#src/analytics/live/market-state.ts';
-import { tellMarket } from '#src/analytics/live/tell-market.ts';
+import { publishMarket } from '#src/analytics/live/publish-market.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
 import type { Processor } from '#workers/run/processor.ts';
@@ -24,7 +24,7 @@ const analyse = new URL('./fit-chain.thread.ts', import.meta.url);
 export const fitChainProcessor: Processor<typeof fit> = async ({ payload, emit, signal, job, context, threads }) => {
   const { chainId } = payload;
   emit({ stage: 'loading' });
-  const stored = await readChain(context, chainId);
+  const stored = await readStoredChain(context, chainId);
   if (!stored)
     throw new AppError('no_chain', 'The chain of this job is no longer stored; submit the chain again.', {
       chain: chainId,
@@ -74,7 +74,7 @@ function isUnfit(error: unknown): boolean {
 /** A chain of the feed from which nothing can be computed: the one before is the newest again, and its answers say why. */
 async function putAside(context: Context, { id, symbol }: StoredChain): Promise<void> {
   await forgetChain(context, id);
-  await tellUnfit(context, symbol);
+  await publishUnfit(context, symbol);
 }
 
 async function takeIn(context: Context, { id, givenAt, analytics: known }: StoredChain, fitted: Fitted): Promise<void> {
@@ -84,7 +84,7 @@ async function takeIn(context: Context, { id, givenAt, analytics: known }: Store
   if (morning) await keepMorning(context, analytics.symbol, morning);
   await keepFigures(context, fitted, givenAt);
   const news = { id, order: givenAt.getTime() };
-  await tellMarket(context, { ...news, analytics });
+  await publishMarket(context, { ...news, analytics });
   const { told, answers } = await takeFigures(context, fitted, news);
   // run again it makes no signals: what it said of them the first time stands
   if (told || !known) await saveAnalytics(context, id, analytics, answers);

@@ -22,9 +22,9 @@ export async function pollQuotes(
   const state = await readPollState(context, symbol);
   const now = Date.now();
   if (now < state.notBefore) return 'waiting';
-  const next = (failures: number, askedMs = 0): Pick<PollState, 'failures' | 'notBefore'> => ({
+  const next = (failures: number, requestedMs = 0): Pick<PollState, 'failures' | 'notBefore'> => ({
     failures,
-    notBefore: now + pollDelay({ everyMs: FEED_POLL_MS, failures, askedMs }),
+    notBefore: now + pollDelay({ everyMs: FEED_POLL_MS, failures, requestedMs }),
   });
   await keepPollState(context, symbol, { ...state, ...next(state.failures) });
   try {

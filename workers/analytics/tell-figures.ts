@@ -4,12 +4,12 @@ import type { FeedStamp } from '#src/analytics/domain/calendar/feed-clock.ts';
 import { isSynthetic } from '#src/analytics/domain/chain/chain.ts';
 import type { ChainAnalytics } from '#src/analytics/domain/figures/analytics-schema.ts';
 import { type Remembered, snapshotFigures } from '#src/analytics/domain/figures/snapshot-figures.ts';
-import type { KeptSignals, Observation } from '#src/analytics/domain/signals/signals-schema.ts';
+import type { Observation, StoredSignals } from '#src/analytics/domain/signals/signals-schema.ts';
 import { takeObservation } from '#src/analytics/domain/signals/track-signals.ts';
 import { storeSnapshot } from '#src/analytics/history/history-store.ts';
-import { marketName, readAnswer } from '#src/analytics/live/live-tell.ts';
-import { readSignals } from '#src/analytics/live/signals.ts';
-import { tellFigures } from '#src/analytics/live/tell-market.ts';
+import { marketName, readAnswer } from '#src/analytics/live/publish-live.ts';
+import { publishFigures } from '#src/analytics/live/publish-market.ts';
+import { readSignals } from '#src/analytics/live/stored-signals.ts';
 import { signalAnswers } from '#src/analytics/sections/section-answers.ts';
 import type { Context } from '#src/system/context.ts';
 
@@ -33,12 +33,12 @@ export async function takeFigures(
   { id, order }: { readonly id: string; readonly order: number },
 ): Promise<{ readonly told: boolean; readonly answers: ReadonlyMap<string, string> }> {
   const signals = takeObservation(await signalsBefore(context, analytics), observation, order);
-  const all = new Map([...answers, ...(signals ? signalAnswers(analytics, signals.kept) : [])]);
-  return { told: await tellFigures(context, { id, order, analytics, answers: all, signals }), answers: all };
+  const all = new Map([...answers, ...(signals ? signalAnswers(analytics, signals.stored) : [])]);
+  return { told: await publishFigures(context, { id, order, analytics, answers: all, signals }), answers: all };
 }
 
 /** A generated market is no past of a real one: between the two nothing moved, and nothing is to be signalled. */
-async function signalsBefore(context: Context, analytics: ChainAnalytics): Promise<KeptSignals | null> {
+async function signalsBefore(context: Context, analytics: ChainAnalytics): Promise<StoredSignals | null> {
   const stamp = await readAnswer(context, marketName(analytics.symbol), stampField);
   const isSameKind = stamp !== null && (JSON.parse(stamp) as FeedStamp).synthetic === isSynthetic(analytics);
   return isSameKind ? await readSignals(context, analytics.symbol) : null;

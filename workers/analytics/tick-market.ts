@@ -4,7 +4,7 @@ import type { Chain } from '#src/analytics/domain/chain/chain.ts';
 import { isMarketSymbol, marketSymbols } from '#src/analytics/domain/chain/symbols.ts';
 import { feedPast } from '#src/analytics/feed/feed-past.ts';
 import { readRegimes } from '#src/analytics/live/market-state.ts';
-import { tellMarket } from '#src/analytics/live/tell-market.ts';
+import { publishMarket } from '#src/analytics/live/publish-market.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
 import type { Processor, Run } from '#workers/run/processor.ts';
@@ -34,7 +34,7 @@ export const tickMarketProcessor: Processor<typeof tick> = async (run) => {
     previousRegimes: await readRegimes(context, symbol),
   };
   const { chain, analytics } = await threads.run<Ticked>(tickTask, task, signal);
-  const told = await tellMarket(context, { id: `tick-${order}`, order, analytics });
+  const told = await publishMarket(context, { id: `tick-${order}`, order, analytics });
   if (full || keep) {
     const { rawShares, moves } = await feedPast(context, { symbol, at, synthetic: true });
     await tellRest(run, { ...task, chain, past: { rawShares, moves } });

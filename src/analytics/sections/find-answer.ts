@@ -6,7 +6,7 @@ import { newestAnswer } from '#src/analytics/chains/chain-store.ts';
 import { noChain } from '#src/analytics/chains/take-chain.ts';
 import type { FeedStamp } from '#src/analytics/domain/calendar/feed-clock.ts';
 import type { MarketSymbol } from '#src/analytics/domain/chain/symbols.ts';
-import { marketName, readAnswers } from '#src/analytics/live/live-tell.ts';
+import { marketName, readAnswers } from '#src/analytics/live/publish-live.ts';
 import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
 
@@ -14,7 +14,7 @@ interface AnswerRequest {
   readonly symbol: string;
   /** As `answerField` names it. */
   readonly field: string;
-  /** Whose chain comes first; null for the feed alone. */
+  /** Owner whose chain comes first; null for the feed alone. */
   readonly owner: string | null;
 }
 
@@ -30,7 +30,7 @@ type FoundAnswer =
  * @throws AppError `no_chain`.
  */
 export async function findAnswer(context: Context, { symbol, field, owner }: AnswerRequest): Promise<FoundAnswer> {
-  // both at once: few have a chain of their own, and nobody should wait for two stores one after the other
+  // both at once: few have a chain of their own, and no caller should wait for two stores one after the other
   const [own, live] = await Promise.all([
     owner === null ? null : newestAnswer(context, symbol, owner, field),
     liveAnswer(context, symbol, field),
@@ -72,7 +72,10 @@ function stampOf({
   return { asOf: asOf.getTime(), takenAt: givenAt.getTime(), synthetic };
 }
 
-/** The key of the one job that computes a chain for all who ask; a new one each hour, so that a cancelled one does not stand for ever. */
+/**
+ * The key of the one job that computes a chain for all callers; a new one each hour, so that a cancelled one does not
+ * stay for ever.
+ */
 export function fitKey(chain: string): string {
   return `fit ${chain} ${Math.floor(Date.now() / 3_600_000)}`;
 }

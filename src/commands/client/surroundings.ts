@@ -3,7 +3,7 @@ import { AppError } from '#src/lib/errors.ts';
 import { loadConfig } from '#src/system/config/config.ts';
 import type { Config } from '#src/system/config/config-type.ts';
 import { type Context, openContext } from '#src/system/context.ts';
-import { holderOf } from '#src/system/embedded/home-lock.ts';
+import { homeHolder } from '#src/system/embedded/home-lock.ts';
 import { clientId } from '#src/system/embedded/identity.ts';
 import { type Ready, readReady } from '#src/system/embedded/ready-file.ts';
 import { readSecret } from '#src/system/embedded/secrets.ts';
@@ -69,7 +69,7 @@ export function leftOver(home: string): string {
  * another's by now.
  */
 export async function readyOf(home: string): Promise<Ready | undefined> {
-  const holder = await holderOf(home).catch(() => undefined);
+  const holder = await homeHolder(home).catch(() => undefined);
   return holder === undefined ? undefined : readReady(home);
 }
 

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { AppError } from '#src/lib/errors.ts';
 import type { Config } from '#src/system/config/config-type.ts';
 import { startAnvil } from '#src/system/embedded/anvil.ts';
-import { startPostgres } from '#src/system/embedded/postgres.ts';
+import { startPostgres } from '#src/system/embedded/private-postgres.ts';
+import { startRedis } from '#src/system/embedded/private-redis.ts';
 import type { ServerEntry } from '#src/system/embedded/ready-file.ts';
-import { startRedis } from '#src/system/embedded/redis.ts';
 import type { ServerProcess } from '#src/system/embedded/server-process.ts';
 import { keepRunning, type Part, type Supervised } from './keep-running.ts';
 

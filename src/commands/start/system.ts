@@ -12,7 +12,7 @@ import { type Context, openContext } from '#src/system/context.ts';
 import { takeHome } from '#src/system/embedded/home-lock.ts';
 import { freePort } from '#src/system/embedded/ports.ts';
 import { type Ready, removeReady, writeReady } from '#src/system/embedded/ready-file.ts';
-import { keptSecret } from '#src/system/embedded/secrets.ts';
+import { storedSecret } from '#src/system/embedded/secrets.ts';
 import { assertRedisAnswers } from '#src/system/redis/redis-start.ts';
 import { type DefaultKeys, defaultKeys } from './default-keys.ts';
 import { developmentHuman, type Neighbourhood } from './development-human.ts';
@@ -52,7 +52,7 @@ export async function startSystem(
   const { postgres, redis, chain, supervised } = await startServers(config, place);
   // before anything is built on it: the processes would only say so in their logs
   await assertRedisAnswers({ ...config, REDIS_URL: redis.url });
-  const pepper = config.KEY_PEPPER === '' ? keptSecret(home, 'pepper') : config.KEY_PEPPER;
+  const pepper = config.KEY_PEPPER === '' ? storedSecret(home, 'pepper') : config.KEY_PEPPER;
   const port = config.PORT === 0 ? await freePort() : config.PORT;
   const url = `http://${reachableHost(config.HOST)}:${port}`;
   const audience = config.PUBLIC_URL ?? url;

@@ -7,7 +7,7 @@ import { type JobSummary, jobSummaryColumns, jobSummaryRow } from '#src/jobs/mod
 import { jobSummaryView } from '#src/jobs/model/job-view.ts';
 import type { Context } from '#src/system/context.ts';
 import { row } from '#src/system/postgres/postgres.ts';
-import { heardChannels, publisherOf } from '#src/system/redis/redis-cluster.ts';
+import { publisherOf, subscribedChannels } from '#src/system/redis/redis-cluster.ts';
 import { changesChannel, changesKeys, changesName, changeType, NUMBERS_TTL_MS, numberField } from './job-changes.ts';
 
 /** Milliseconds between two publications at least; a job's changes in between are published once. */
@@ -104,7 +104,7 @@ type Stream = readonly [name: string, jobs: readonly string[]];
 /** Selects the streams that have subscribers. */
 async function followed({ redis, config }: Context, streams: readonly Stream[]): Promise<readonly Stream[]> {
   const channels = streams.map(([name]) => changesChannel(config, name));
-  const heard = await heardChannels(redis, channels);
+  const heard = await subscribedChannels(redis, channels);
   return streams.filter(([name, jobs]) => jobs.length > 0 && heard.has(changesChannel(config, name)));
 }
 

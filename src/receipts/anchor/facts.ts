@@ -1,5 +1,5 @@
 import type { Hex } from 'viem';
-import type { Chain } from '#src/system/outside/chain.ts';
+import type { EvmChain } from '#src/system/outside/evm-chain.ts';
 import type { Batch } from './batch-store.ts';
 import type { Facts } from './decide.ts';
 
@@ -12,7 +12,7 @@ const DEEP = 64;
  *
  * @throws AppError `unavailable`, or `invalid_configuration` when the endpoint is of another chain.
  */
-export async function readFacts(chain: Chain, address: Hex, { attempts }: Batch): Promise<Facts> {
+export async function readFacts(chain: EvmChain, address: Hex, { attempts }: Batch): Promise<Facts> {
   const [, latest, safe, finalized] = await Promise.all([
     chain.check(),
     chain.block('latest'),

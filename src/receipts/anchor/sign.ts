@@ -2,7 +2,7 @@ import { type CommonQueryMethods, sql } from 'slonik';
 import { type Hex, keccak256 } from 'viem';
 import type { PrivateKeyAccount } from 'viem/accounts';
 import type { Context } from '#src/system/context.ts';
-import type { Chain } from '#src/system/outside/chain.ts';
+import type { EvmChain } from '#src/system/outside/evm-chain.ts';
 import { addressOf, ensureAccount, lockNonce } from './accounts.ts';
 import { type Attempt, type Batch, changeBatch, keepAttempt, type NewAttempt } from './batch-store.ts';
 import { bumpedFees, type Fees, marketFees, replaces } from './fees.ts';
@@ -18,7 +18,7 @@ export interface Price extends Fees {
  * Asks the chain for the price of a transaction with this calldata now: a fifth more gas than it estimates, since forks
  * raise prices.
  */
-export async function askPrice({ config }: Context, chain: Chain, address: Hex, data: Hex): Promise<Price> {
+export async function askPrice({ config }: Context, chain: EvmChain, address: Hex, data: Hex): Promise<Price> {
   const [block, priorityFee, gas] = await Promise.all([
     chain.block('latest'),
     // not every endpoint gives this advice
@@ -36,7 +36,7 @@ export async function askPrice({ config }: Context, chain: Chain, address: Hex, 
  */
 export async function signBatch(
   context: Context,
-  chain: Chain,
+  chain: EvmChain,
   signer: PrivateKeyAccount,
   { batch, why, used }: { readonly batch: Batch; readonly why: 'first' | 'nonce_taken'; readonly used: number },
 ): Promise<NewAttempt | null> {
@@ -68,7 +68,7 @@ async function moveNonce(tx: CommonQueryMethods, chain: string, address: Hex, ne
  */
 export async function bumpBatch(
   context: Context,
-  chain: Chain,
+  chain: EvmChain,
   signer: PrivateKeyAccount,
   batch: Batch,
   newest: Attempt,
@@ -96,7 +96,7 @@ export async function bumpBatch(
 
 /** The account sends its own batch's root to itself: 32 bytes of calldata and nothing else. */
 async function makeAttempt(
-  chain: Chain,
+  chain: EvmChain,
   signer: PrivateKeyAccount,
   batch: Batch,
   { gas, maxFee, priorityFee, nonce, why }: Price & Pick<NewAttempt, 'nonce' | 'why'>,

@@ -6,7 +6,7 @@ import { systemOwner } from '#src/lib/system-owner.ts';
 import type { Context } from '#src/system/context.ts';
 import { lead } from '#src/system/leader.ts';
 import { logFailure } from '#src/system/log-failure.ts';
-import { type Chain, openChain } from '#src/system/outside/chain.ts';
+import { type EvmChain, openChain } from '#src/system/outside/evm-chain.ts';
 import { IN_FLIGHT } from './decide.ts';
 import { makeBatches } from './make-batches.ts';
 import { surveyAccounts } from './survey.ts';
@@ -45,7 +45,7 @@ export function startAnchors(context: Context): AsyncDisposable {
   });
 }
 
-async function survey(context: Context, chain: Chain, signal: AbortSignal): Promise<void> {
+async function survey(context: Context, chain: EvmChain, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await surveyAccounts(context, chain).catch(async (error: unknown) => {
       if (!signal.aborted)

@@ -4,7 +4,7 @@ import Type from 'typebox';
 import type { Hex } from 'viem';
 import { bytesOfHex, prefixedHexOf } from '#src/lib/crypto/hex.ts';
 import type { Context } from '#src/system/context.ts';
-import type { Chain } from '#src/system/outside/chain.ts';
+import type { EvmChain } from '#src/system/outside/evm-chain.ts';
 import { row } from '#src/system/postgres/postgres.ts';
 import { firstBlockOf, lockNonce } from './accounts.ts';
 import { IN_FLIGHT } from './decide.ts';
@@ -24,7 +24,7 @@ const accountRow = row(
  *
  * @throws AppError `unavailable`, or `invalid_configuration` when the endpoint is of another chain.
  */
-export async function surveyAccounts(context: Context, chain: Chain): Promise<void> {
+export async function surveyAccounts(context: Context, chain: EvmChain): Promise<void> {
   await chain.check();
   const accounts = await context.db.any(sql.type(accountRow)`
     select address, genesis, coalesce(balance < anchor_price * ${context.config.ANCHOR_MIN_BALANCE}, false) as "wasLow"
@@ -44,7 +44,7 @@ export async function surveyAccounts(context: Context, chain: Chain): Promise<vo
  */
 async function lookAgain(
   { db, log }: Context,
-  chain: Chain,
+  chain: EvmChain,
   { address, nonce, isOther, genesis }: { address: Hex; nonce: number; isOther: boolean; genesis: Hex },
 ): Promise<void> {
   const { rowCount } = await db.query(sql.unsafe`
@@ -85,7 +85,7 @@ async function fillNonces({ db, log }: Context, chain: string, address: Hex, use
   });
 }
 
-async function weighBalance(context: Context, chain: Chain, address: Hex, wasLow: boolean): Promise<void> {
+async function weighBalance(context: Context, chain: EvmChain, address: Hex, wasLow: boolean): Promise<void> {
   const { db, log, config } = context;
   const [balance, { gas, maxFee }] = await Promise.all([
     chain.balance(address),

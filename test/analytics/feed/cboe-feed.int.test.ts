@@ -6,7 +6,7 @@ import { feedOwner } from '#src/analytics/feed/feed.ts';
 import { startLiveFeed } from '#src/analytics/feed/live-feed.ts';
 import { keepPollState, readPollState } from '#src/analytics/feed/polled-feed.ts';
 import { readHistory } from '#src/analytics/history/history-store.ts';
-import { readSignals } from '#src/analytics/live/signals.ts';
+import { readSignals } from '#src/analytics/live/stored-signals.ts';
 import type { Job } from '#src/jobs/model/job.ts';
 import { isTerminal } from '#src/jobs/model/states.ts';
 import { readJob } from '#src/jobs/read/read-jobs.ts';

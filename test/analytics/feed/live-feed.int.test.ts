@@ -7,9 +7,9 @@ import { readChain } from '#src/analytics/domain/chain/read-chain.ts';
 import { analyzeChain } from '#src/analytics/domain/figures/analyze-chain.ts';
 import { feedOwner } from '#src/analytics/feed/feed.ts';
 import { startLiveFeed } from '#src/analytics/feed/live-feed.ts';
-import { readAnswer, tellLive } from '#src/analytics/live/live-tell.ts';
 import { readRegimes } from '#src/analytics/live/market-state.ts';
-import { tellFigures, tellMarket } from '#src/analytics/live/tell-market.ts';
+import { publishLive, readAnswer } from '#src/analytics/live/publish-live.ts';
+import { publishFigures, publishMarket } from '#src/analytics/live/publish-market.ts';
 import { readJob } from '#src/jobs/read/read-jobs.ts';
 import { submit } from '#src/jobs/submit/submit.ts';
 import { row } from '#src/system/postgres/postgres.ts';
@@ -105,9 +105,9 @@ test('a real chain in the feed ends the synthetic one of its symbol', async () =
 test('what follows from a chain is told after it, and never once a newer one was told', async () => {
   await using api = await market({ FEED: 'none' });
   const analytics = analyzeChain(cleanChain(readChain(csvOf('SPX'), 'SPX')), { advUsd: 4e11 });
-  const chain = async (order: number) => await tellMarket(api.context, { id: `tick-${order}`, order, analytics });
+  const chain = async (order: number) => await publishMarket(api.context, { id: `tick-${order}`, order, analytics });
   const rest = async (order: number) =>
-    await tellFigures(api.context, {
+    await publishFigures(api.context, {
       id: `tick-${order}`,
       order,
       analytics,
@@ -129,7 +129,7 @@ test('what follows from a chain is told after it, and never once a newer one was
 test('what was told is not told again, nor what is older', async () => {
   await using api = await market({ FEED: 'none' });
   const tell = async (id: string, order: number) =>
-    await tellLive(api.context, 'market-SPX', {
+    await publishLive(api.context, 'market-SPX', {
       id,
       order,
       events: [['gex', { id }]],
@@ -164,7 +164,12 @@ test('the regimes that a tick goes by are those that each generation told last',
     expect(known[name]).toBe(body.data.state);
   }
   const doctored = new Map([['regime:2', JSON.stringify({ data: { state: 'transition' } })]]);
-  await tellLive(api.context, 'market-SPX', { id: 'later', order: Date.now() + 60_000, events: [], answers: doctored });
+  await publishLive(api.context, 'market-SPX', {
+    id: 'later',
+    order: Date.now() + 60_000,
+    events: [],
+    answers: doctored,
+  });
   expect(await readRegimes(api.context, 'SPX')).toEqual({ ...known, '2': 'transition' });
 });
 

@@ -6,8 +6,8 @@ import { analyzeChain } from '#src/analytics/domain/figures/analyze-chain.ts';
 import { SIGNALS, type Signal } from '#src/analytics/domain/signals/signals-schema.ts';
 import { takeObservation } from '#src/analytics/domain/signals/track-signals.ts';
 import { startLiveFeed } from '#src/analytics/feed/live-feed.ts';
-import { readSignals } from '#src/analytics/live/signals.ts';
-import { tellFigures } from '#src/analytics/live/tell-market.ts';
+import { publishFigures } from '#src/analytics/live/publish-market.ts';
+import { readSignals } from '#src/analytics/live/stored-signals.ts';
 import { leaveAlerts, makeAlerts, signal } from '#test/analytics/alert-fixture.ts';
 import { csv } from '#test/analytics/chain-text.ts';
 import { csvOf, market } from '#test/analytics/market.ts';
@@ -73,7 +73,7 @@ test('a process that ends anywhere between a tick’s state and its alerts neith
     return { news: { id: `tick-${n}`, order: n, analytics, answers: new Map(), signals }, made: signals?.made ?? [] };
   };
   const first = await tick(0);
-  await tellFigures(context, first.news);
+  await publishFigures(context, first.news);
   const url = await api.app.listen({ port: 0, host: '127.0.0.1' });
   const { headers } = await api.key();
   const stream = openWebSocket(`${url}/ws/v1/alerts?kinds=flip_breach,pin`, headers);
@@ -89,11 +89,11 @@ test('a process that ends anywhere between a tick’s state and its alerts neith
   // the one after it tells what was left, and its own; and is run twice
   const last = {
     ...(await tick(3)).news,
-    signals: { made: [signal('SPX', 'pin', 3)], kept: (await tick(3)).news.signals!.kept },
+    signals: { made: [signal('SPX', 'pin', 3)], stored: (await tick(3)).news.signals!.stored },
   };
-  await tellFigures(context, last);
-  await tellFigures(context, last);
-  await tellFigures(context, {
+  await publishFigures(context, last);
+  await publishFigures(context, last);
+  await publishFigures(context, {
     ...last,
     id: 'tick-4',
     order: 4,

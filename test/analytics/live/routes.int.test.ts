@@ -4,7 +4,7 @@ import { sql } from 'slonik';
 import Type from 'typebox';
 import { Compile } from 'typebox/compile';
 import { expect, test } from 'vitest';
-import { liveKeys, marketName } from '#src/analytics/live/live-tell.ts';
+import { liveKeys, marketName } from '#src/analytics/live/publish-live.ts';
 import { marketStreamDescription } from '#src/analytics/live/stream-routes.ts';
 import { csvOf, market } from '#test/analytics/market.ts';
 import { openWebSocket } from '#test/http/streams.ts';

@@ -218,7 +218,7 @@ test('a conversation keeps what it was about, for its owner alone, and only so m
   const alone = await ask('DSI history of SPX on 2026-02-02', 'chat-1');
   expect(alone.data.notes).toEqual([
     expect.stringContaining('could not be read'),
-    expect.stringContaining('could not be kept'),
+    expect.stringContaining('could not be stored'),
   ]);
 });
 

@@ -9,7 +9,7 @@ import { analyzeChain } from '#src/analytics/domain/figures/analyze-chain.ts';
 import { black76Price, bsmPrice } from '#src/analytics/domain/pricing/black-scholes.ts';
 import { openSyntheticMarket, type SyntheticMarketOptions } from '#src/analytics/domain/synthetic/market.ts';
 import { openMarketPath } from '#src/analytics/domain/synthetic/market-path.ts';
-import { sliceVariance, surfacesOn } from '#src/analytics/domain/synthetic/surface.ts';
+import { sliceVariance, surfacesOn } from '#src/analytics/domain/synthetic/synthetic-surface.ts';
 import { syntheticRate, underlyings } from '#src/analytics/domain/synthetic/underlyings.ts';
 import { seed, symbolsOf, syntheticMarket } from '#test/analytics/synthetic.ts';
 

@@ -16,7 +16,7 @@ import { AppError } from '#src/lib/errors.ts';
 import { endLeftOver } from './left-over.ts';
 import { choosePort } from './ports.ts';
 import { type OtherUser, postgresPrograms, postgresUser } from './postgres-program.ts';
-import { keptSecret } from './secrets.ts';
+import { storedSecret } from './secrets.ts';
 import { type ServerProcess, startServer } from './server-process.ts';
 
 /** A private Postgres. */
@@ -53,13 +53,13 @@ export async function startPostgres(
   const user = postgresUser(programs, folder);
   const data = join(folder, 'data');
   await endLeftOver(join(data, 'postmaster.pid'), data, 'SIGINT');
-  if (!existsSync(data)) initialise(programs, folder, keptSecret(home, 'postgres-admin'), user, say);
+  if (!existsSync(data)) initialise(programs, folder, storedSecret(home, 'postgres-admin'), user, say);
   const { server, port } = await run({ programs, folder, user, durable, outlives });
   const address = (role: string, database: string) =>
-    `postgresql://${role}:${keptSecret(home, `postgres-${role === 'postgres' ? 'admin' : role}`)}@127.0.0.1:${port}/${database}`;
+    `postgresql://${role}:${storedSecret(home, `postgres-${role === 'postgres' ? 'admin' : role}`)}@127.0.0.1:${port}/${database}`;
   const adminUrl = address('postgres', 'postgres');
   try {
-    await ensureDatabase(adminUrl, keptSecret(home, 'postgres-proofline'));
+    await ensureDatabase(adminUrl, storedSecret(home, 'postgres-proofline'));
   } catch (error) {
     await server.stop();
     throw error;

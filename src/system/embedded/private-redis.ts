@@ -4,7 +4,7 @@ import { AppError } from '#src/lib/errors.ts';
 import { endLeftOver } from './left-over.ts';
 import { choosePort } from './ports.ts';
 import { redisProgram } from './redis-program.ts';
-import { keptSecret } from './secrets.ts';
+import { storedSecret } from './secrets.ts';
 import { type ServerProcess, startServer } from './server-process.ts';
 
 /** A private Redis. */
@@ -37,7 +37,7 @@ export async function startRedis(
   const settings = join(folder, 'redis.conf');
   const log = join(folder, 'server.log');
   await endLeftOver(join(folder, 'redis.pid'), settings, 'SIGTERM');
-  const password = keptSecret(home, 'redis');
+  const password = storedSecret(home, 'redis');
   for (let left = 5; ; left -= 1) {
     const port = await choosePort(join(folder, 'port'));
     // In a file, because every user of the machine can read a command line.

@@ -25,8 +25,11 @@ export interface TransactionReceipt {
   readonly fee: bigint;
 }
 
-/** An EVM chain, asked over JSON-RPC. Every call throws AppError `unavailable` when the endpoint gives no answer, or an error. */
-export interface Chain {
+/**
+ * An EVM chain, called over JSON-RPC. Every call throws AppError `unavailable` when the endpoint gives no answer, or an
+ * error.
+ */
+export interface EvmChain {
   /** CAIP-2. */
   readonly id: string;
   readonly chainId: number;
@@ -36,13 +39,13 @@ export interface Chain {
   readonly block: (at: BlockTag | number) => Promise<Block | null>;
   readonly blockByHash: (hash: Hex) => Promise<Block | null>;
   readonly receipt: (transaction: Hex) => Promise<TransactionReceipt | null>;
-  /** Whether the endpoint knows the transaction: in its pool or in a block. */
+  /** Checks whether the endpoint knows the transaction: in its pool or in a block. */
   readonly knows: (transaction: Hex) => Promise<boolean>;
   /** Transactions of the account up to that block. */
   readonly nonce: (address: Hex, at: 'latest' | number) => Promise<number>;
   /** Wei. */
   readonly balance: (address: Hex) => Promise<bigint>;
-  /** What the endpoint advises to pay above the base fee, in wei. */
+  /** Fee that the endpoint advises to pay above the base fee, in wei. */
   readonly priorityFee: () => Promise<bigint>;
   /** Gas of a transaction of the account to itself with this calldata. */
   readonly estimate: (address: Hex, data: Hex) => Promise<bigint>;
@@ -50,7 +53,7 @@ export interface Chain {
 }
 
 /** The chain of the settings; null when they name no endpoint. Opens nothing: a call is one HTTP request. */
-export const openChain = perContext(({ config, metrics }: Context): Chain | null =>
+export const openChain = perContext(({ config, metrics }: Context): EvmChain | null =>
   config.ANCHOR_RPC_URL === ''
     ? null
     : chainAt(config.ANCHOR_RPC_URL, config.ANCHOR_CHAIN, (method) =>
@@ -59,10 +62,10 @@ export const openChain = perContext(({ config, metrics }: Context): Chain | null
 );
 
 /** The chain with this CAIP-2 id behind an HTTP endpoint. */
-export function chainAt(url: string, id: string, onError: (method: string) => void = () => {}): Chain {
+export function chainAt(url: string, id: string, onError: (method: string) => void = () => {}): EvmChain {
   const chainId = Number(id.replace('eip155:', ''));
   const { request } = createPublicClient({ transport: http(url, { timeout: ANSWER_MS, retryCount: 0 }) });
-  /** What cannot be read is no answer either. */
+  /** Sends a request and reads its answer. An answer that cannot be read counts as none. */
   const ask = async <T>(read: (answer: never) => T, method: string, ...params: readonly unknown[]): Promise<T> => {
     try {
       return read(await request({ method, params } as never));
@@ -149,7 +152,7 @@ function chainError(id: string, method: string, error: unknown): AppError {
   const reason = said.replaceAll(/https?:\/\/\S+/g, 'the endpoint').slice(0, 300);
   return new AppError(
     'unavailable',
-    `The endpoint of ${id} did not answer ${method}${reason && `: ${reason}`}. It is asked again.`,
+    `The endpoint of ${id} did not answer ${method}${reason && `: ${reason}`}. The request is repeated.`,
     { chain: id, method },
   );
 }

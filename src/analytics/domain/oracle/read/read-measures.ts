@@ -14,7 +14,7 @@ const weak = measures.flatMap(({ weakWords = [] }, n) => weakWords.map((phrase) 
  * The measures whose phrases occur, longer phrases first: what one phrase took, a shorter one in it does not take again.
  * Each phrase is taken out of the text, with the mark of its measure in its place.
  */
-export function askedMeasures(marked: MarkedText, hasSubject: boolean): Measure[] {
+export function readMeasures(marked: MarkedText, hasSubject: boolean): Measure[] {
   const found = new Set<number>();
   const whole = marked.text;
   for (const { phrase, n } of strong) if (takePhrase(marked, phrase, n)) found.add(n);

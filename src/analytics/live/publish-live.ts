@@ -25,13 +25,13 @@ export function marketName(symbol: string): string {
 /*
  * Numbers, keeps and publishes events in one step, so that numbers are dense and every published event can be read
  * again, and keeps the answers that go with them. The epoch lives beside the number: when Redis is emptied both begin
- * anew. What was told last is not told again, since a job may run twice; nor what is older than that, since two may run
- * at once. A stream that tells of several sources remembers that of each.
+ * anew. The events published last are not published again, since a job may run twice; nor older ones, since two may run
+ * at once. A stream of several sources remembers the last of each.
  */
 const script = `
 local state, stream, answers, channel = KEYS[1], KEYS[2], KEYS[3], ARGV[1]
-local told, order = 'told' .. ARGV[8], 'order' .. ARGV[8]
-local last = redis.call('hmget', state, told, order, 'epoch')
+local last_id, order = 'told' .. ARGV[8], 'order' .. ARGV[8]
+local last = redis.call('hmget', state, last_id, order, 'epoch')
 if last[1] == ARGV[2] then return 0 end
 if last[2] and tonumber(last[2]) > tonumber(ARGV[3]) then return 0 end
 local epoch = last[3]
@@ -47,17 +47,17 @@ for i = first, #ARGV, 2 do
   redis.call('xadd', stream, 'MAXLEN', '~', ARGV[6], n .. '-0', 'tick', event)
   redis.call('publish', channel, event)
 end
-redis.call('hset', state, told, ARGV[2], order, ARGV[3])
+redis.call('hset', state, last_id, ARGV[2], order, ARGV[3])
 return 1`;
 
-type Teller = RedisClient & { readonly tellLive?: (...args: (string | number)[]) => Promise<number> };
+type Publisher = RedisClient & { readonly publishLive?: (...args: (string | number)[]) => Promise<number> };
 
-export interface Telling {
-  /** What these events tell of: told once. */
+export interface LiveUpdate {
+  /** Id of these events: they are published once. */
   readonly id: string;
-  /** Later things have larger ones; what is older than the last told is dropped. Epoch milliseconds. */
+  /** Later events have larger ones; events older than the last published are dropped. Epoch milliseconds. */
   readonly order: number;
-  /** Of whom, on a stream that tells of several: `id` and `order` are held against its own alone. */
+  /** Source of the events, on a stream of several: `id` and `order` are compared within one source. */
   readonly source?: string;
   /** Type and data of each event. */
   readonly events: readonly (readonly [type: string, data: unknown])[];
@@ -65,17 +65,17 @@ export interface Telling {
   readonly answers?: ReadonlyMap<string, string>;
 }
 
-/** Tells a live stream; answers whether it was news. */
-export async function tellLive(
+/** Publishes to a live stream; returns whether the events were news. */
+export async function publishLive(
   { redis, config }: Pick<Context, 'redis' | 'config'>,
   name: string,
-  { id, order, source, events, answers = new Map() }: Telling,
+  { id, order, source, events, answers = new Map() }: LiveUpdate,
 ): Promise<boolean> {
-  const teller: Teller = redis;
-  if (!teller.tellLive) redis.defineCommand('tellLive', { numberOfKeys: 3, lua: script });
+  const publisher: Publisher = redis;
+  if (!publisher.publishLive) redis.defineCommand('publishLive', { numberOfKeys: 3, lua: script });
   const keys = liveKeys(config, name);
   const epoch = Math.random().toString(36).slice(2, 12).padEnd(10, '0');
-  const told = await teller.tellLive?.(
+  const published = await publisher.publishLive?.(
     keys.state,
     keys.stream,
     keys.answers,
@@ -90,10 +90,10 @@ export async function tellLive(
     ...[...answers].flat(),
     ...events.flatMap(([type, data]) => [type, JSON.stringify(data)]),
   );
-  return told === 1;
+  return published === 1;
 }
 
-/** The newest answer that was told under a name; null when there is none. */
+/** Reads the newest answer of a field; null when there is none. */
 export async function readAnswer(
   { redis, config }: Pick<Context, 'redis' | 'config'>,
   name: string,
@@ -102,7 +102,7 @@ export async function readAnswer(
   return await redis.hget(liveKeys(config, name).answers, field);
 }
 
-/** The newest answers that were told under names, all of one instant; null for each there is none of. */
+/** Reads the newest answers of several fields, all of one instant; null for each there is none of. */
 export async function readAnswers(
   { redis, config }: Pick<Context, 'redis' | 'config'>,
   name: string,

@@ -4,21 +4,21 @@ import { isSynthetic } from '#src/analytics/domain/chain/chain.ts';
 import type { ChainAnalytics } from '#src/analytics/domain/figures/analytics-schema.ts';
 import type { SignalsTaken } from '#src/analytics/domain/signals/track-signals.ts';
 import type { Context } from '#src/system/context.ts';
-import { marketName, tellLive } from './live-tell.ts';
 import { marketEvents, signalEvents } from './market-events.ts';
 import { marketState } from './market-state.ts';
-import { signalsField } from './signals.ts';
-import { type Alerts, alertsField, tellAlerts } from './tell-alerts.ts';
+import { type Alerts, alertsField, publishAlerts } from './publish-alerts.ts';
+import { marketName, publishLive } from './publish-live.ts';
+import { signalsField } from './stored-signals.ts';
 
 type Answers = ReadonlyMap<string, string>;
 
 export interface MarketNews {
-  /** Names what was computed: told once, however often its job runs. */
+  /** Names the computation: published once, however often its job runs. */
   readonly id: string;
   /** Epoch milliseconds by which newer news replace older ones. */
   readonly order: number;
   readonly analytics: ChainAnalytics;
-  /** What its routes answer from now on; none where that follows in `tellFigures`. */
+  /** Answers of its routes from now on; none where `publishFigures` stores them later. */
   readonly answers?: Answers;
 }
 
@@ -28,12 +28,15 @@ export interface FiguresNews extends MarketNews {
   readonly signals: SignalsTaken | null;
 }
 
-type Told = Pick<Context, 'redis' | 'config'>;
+type PublishContext = Pick<Context, 'redis' | 'config'>;
 
-/** Tells the stream of a symbol what the newest chain of its feed says; answers whether it was news. */
-export async function tellMarket(context: Told, { id, order, analytics, answers = new Map() }: MarketNews) {
+/** Publishes the newest chain of a symbol's feed to its stream; returns whether it was news. */
+export async function publishMarket(
+  context: PublishContext,
+  { id, order, analytics, answers = new Map() }: MarketNews,
+) {
   const state = JSON.stringify(marketState(analytics));
-  return await tellLive(context, marketName(analytics.symbol), {
+  return await publishLive(context, marketName(analytics.symbol), {
     id,
     order,
     events: marketEvents(analytics),
@@ -42,17 +45,17 @@ export async function tellMarket(context: Told, { id, order, analytics, answers 
 }
 
 /**
- * Tells what takes longer to compute of a chain that the stream knows of already: its signals, and every answer. No news
- * once a newer chain was told.
+ * Publishes the slower figures of a chain that the stream knows of already: its signals, and every answer. No news
+ * once a newer chain was published.
  */
-export async function tellFigures(context: Told, { id, order, analytics, answers, signals }: FiguresNews) {
+export async function publishFigures(context: PublishContext, { id, order, analytics, answers, signals }: FiguresNews) {
   const { symbol } = analytics;
   const stamp = { asOf: Date.parse(analytics.as_of), takenAt: order, synthetic: isSynthetic(analytics) };
   // those of the tick before, if its process ended too early: they are replaced now
-  if (signals) await tellAlerts(context, symbol);
-  const told = await tellLive(context, marketName(symbol), {
+  if (signals) await publishAlerts(context, symbol);
+  const published = await publishLive(context, marketName(symbol), {
     id: `${id}-figures`,
-    // after the chain itself and before the next one, so that neither is told again
+    // after the chain itself and before the next one, so that neither is published again
     order: order + 0.5,
     events: signalEvents(analytics, signals),
     answers: new Map([
@@ -62,14 +65,18 @@ export async function tellFigures(context: Told, { id, order, analytics, answers
       ...(signals ? signalFields(id, order, signals) : []),
     ]),
   });
-  await tellAlerts(context, symbol);
-  return told;
+  await publishAlerts(context, symbol);
+  return published;
 }
 
-/** Kept with the state in one step, so that no signal is made twice and none is lost. */
-function signalFields(id: string, order: number, { kept, made }: SignalsTaken): readonly (readonly [string, string])[] {
+/** Stored with the state in one step, so that no signal is made twice and none is lost. */
+function signalFields(
+  id: string,
+  order: number,
+  { stored, made }: SignalsTaken,
+): readonly (readonly [string, string])[] {
   return [
-    [signalsField, JSON.stringify(kept)],
+    [signalsField, JSON.stringify(stored)],
     [alertsField, JSON.stringify({ id, order, signals: made } satisfies Alerts)],
   ];
 }

@@ -8,7 +8,7 @@ import { certifySurface, type FitError, fitError, type SurfaceCertificate } from
 import { sviDerivatives } from './svi.ts';
 import { type UsableQuotes, usableQuotes, type VolatilityQuotes } from './volatility-quotes.ts';
 
-/** What a surface is fitted to at one expiry. */
+/** Quotes of one expiry that a surface is fitted to. */
 export interface ExpiryQuotes {
   /** Root and day, e.g. `SPXW 2026-11-20`. */
   readonly label: string;
@@ -19,7 +19,7 @@ export interface ExpiryQuotes {
   readonly quotes: VolatilityQuotes;
 }
 
-/** What became of one expiry. */
+/** Result of the fit of one expiry. */
 export interface ExpiryFit {
   readonly label: string;
   readonly years: number;
@@ -44,7 +44,7 @@ export interface ExpiryFit {
 }
 
 /** A volatility surface without butterfly or calendar arbitrage. */
-export interface Surface {
+export interface VolSurface {
   /** At least one, of ascending years. */
   readonly slices: readonly TimedSlice[];
   readonly certificate: SurfaceCertificate;
@@ -53,7 +53,7 @@ export interface Surface {
 
 export type SurfaceFit =
   /** `poor_fit`: no expiry tells its lean, or the surface misses nearly all quotes, by far: see {@link isPoor}. */
-  | { readonly status: 'ok' | 'poor_fit'; readonly surface: Surface }
+  | { readonly status: 'ok' | 'poor_fit'; readonly surface: VolSurface }
   /** `arbitrage`: the certificate does not hold, so there is nothing to serve. */
   | { readonly status: 'no_quotes' | 'arbitrage'; readonly surface: null };
 
@@ -97,8 +97,9 @@ const FAR = 5;
 const LEAST_INSIDE = 0.05;
 
 /**
- * Whether a surface says little of its quotes. Quotes of a cent or two around a volatility of a tenth of a point are missed
- * by any surface of three numbers an expiry; so one that some quotes agree with is not poor for missing others by far.
+ * Checks whether a surface says little of its quotes. Quotes of a cent or two around a volatility of a tenth of a point
+ * are missed by any surface of three numbers an expiry; so one that some quotes agree with is not poor for missing
+ * others by far.
  */
 function isPoor(fits: readonly ExpiryFit[]): boolean {
   let [quotes, inside, squares] = [0, 0, 0];
@@ -136,24 +137,24 @@ function expiryFit({ input, quotes, crossed, malformed, status }: Candidate, sli
 }
 
 /** Total variance σ²T at log-moneyness k = ln(K/F); null unless the time is above zero and both are finite. */
-export function totalVarianceAt({ slices }: Surface, k: number, years: number): number | null {
+export function totalVarianceAt({ slices }: VolSurface, k: number, years: number): number | null {
   if (!(years > 0 && years < Infinity && Math.abs(k) < Infinity)) return null;
   return essviTotalVariance(essviAt(slices, years), k);
 }
 
 /** Black volatility there, decimal per square root of a year. */
-export function volatilityAt(surface: Surface, k: number, years: number): number | null {
+export function volatilityAt(surface: VolSurface, k: number, years: number): number | null {
   const variance = totalVarianceAt(surface, k, years);
   return variance === null ? null : Math.sqrt(variance / years);
 }
 
 /** Volatility at k = 0. */
-export function atmVolatilityAt(surface: Surface, years: number): number | null {
+export function atmVolatilityAt(surface: VolSurface, years: number): number | null {
   return volatilityAt(surface, 0, years);
 }
 
 /** 𝒮 = ∂σ/∂k at k = 0: decimal volatility per unit of log-moneyness; for an equity index below zero. */
-export function skewAt({ slices }: Pick<Surface, 'slices'>, years: number): number | null {
+export function skewAt({ slices }: Pick<VolSurface, 'slices'>, years: number): number | null {
   if (!(years > 0 && years < Infinity)) return null;
   const { theta, rho, psi } = essviAt(slices, years);
   return (rho * psi) / (2 * Math.sqrt(theta * years));
@@ -164,15 +165,15 @@ export function skewAt({ slices }: Pick<Surface, 'slices'>, years: number): numb
  * all others, do not tell it: what the fit has in their place is no measurement. Three numbers a slice under the bounds of the
  * calendar lean more at the money than quotes do: by a quarter on real chains.
  */
-export function expirySkew(surface: Surface, { label, years }: Pick<ExpiryFit, 'label' | 'years'>): number | null {
+export function expirySkew(surface: VolSurface, { label, years }: Pick<ExpiryFit, 'label' | 'years'>): number | null {
   const expiry = surface.expiries.find((one) => one.label === label);
   const raw = expiry?.svi.raw;
-  if (!raw) return isTold(surface, expiry) ? skewAt(surface, years) : null;
+  if (!raw) return isDetermined(surface, expiry) ? skewAt(surface, years) : null;
   const { w, first } = sviDerivatives(raw, 0);
   return first / (2 * Math.sqrt(w * years));
 }
 
-function isTold({ expiries }: Surface, expiry: ExpiryFit | undefined): boolean {
+function isDetermined({ expiries }: VolSurface, expiry: ExpiryFit | undefined): boolean {
   if (expiry?.slice) return expiry.status === 'ok';
   return expiries.some(({ status }) => status === 'ok');
 }
@@ -183,7 +184,7 @@ export const THIRTY_DAYS = 30 / 365;
  * 𝒮 = ∂σ/∂k at the money, at a time in years, from the smiles of the expiries that have one: 𝒮·√T is linear in time
  * between two of them and flat outside, since skew falls about with the root of time. Null without any.
  */
-export function skewAtTenor(surface: Surface, years: number): number | null {
+export function skewAtTenor(surface: VolSurface, years: number): number | null {
   const known = surface.expiries.flatMap((expiry) => {
     const skew = expirySkew(surface, expiry);
     return skew === null ? [] : [{ years: expiry.years, scaled: skew * Math.sqrt(expiry.years) }];

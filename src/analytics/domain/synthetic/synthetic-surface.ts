@@ -23,9 +23,9 @@ const shape = [
   { weight: 0.25, reach: 1 / 11.6 },
   { weight: 1, reach: 0.35 },
 ] as const;
-/** What the long factor's forward variance lacks at the short end: below 1, or variance would not grow. */
+/** Share that the long factor's forward variance lacks at the short end: below 1, or variance would not grow. */
 const SHORT_END = 0.6;
-/** How far at-the-money volatility follows the smile when spot moves: Bergomi's skew stickiness. */
+/** Ratio by which at-the-money volatility follows the smile when spot moves: Bergomi's skew stickiness. */
 const STICKINESS = 1.5;
 /** The longest time anything is listed, in business years, and how finely the bounds are checked up to it. */
 const LONGEST = 1.6;
@@ -62,7 +62,7 @@ interface Shape {
   /** Forward variance of each factor at the short end. */
   readonly levels: readonly number[];
   readonly rho: number;
-  /** What ψ is Σ loading·θ_f over. */
+  /** Divisor of Σ loading·θ_f that gives ψ. */
   readonly unit: number;
 }
 

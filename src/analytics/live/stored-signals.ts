@@ -2,29 +2,29 @@ import { sql } from 'slonik';
 import Type from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { PricePoint } from '#src/analytics/domain/signals/scorecard.ts';
-import { KEPT_SIGNALS, type KeptSignals, type Signal } from '#src/analytics/domain/signals/signals-schema.ts';
+import { type Signal, STORED_SIGNALS, type StoredSignals } from '#src/analytics/domain/signals/signals-schema.ts';
 import type { Context } from '#src/system/context.ts';
 import { row } from '#src/system/postgres/postgres.ts';
-import { marketName, readAnswer } from './live-tell.ts';
+import { marketName, readAnswer } from './publish-live.ts';
 
-/** Where a symbol's signals are kept among its answers, so that they move on with what its stream is told. */
+/** Field among a symbol's answers for its signals, so that they move on with what its stream publishes. */
 export const signalsField = 'signals';
 
-const check = Compile(KEPT_SIGNALS);
+const check = Compile(STORED_SIGNALS);
 
-/** What is kept of a symbol's signals; null before the first tick, or where another version kept it otherwise. */
+/** Reads the stored signals of a symbol; null before the first tick, or where another version stored them otherwise. */
 export async function readSignals(
   context: Pick<Context, 'redis' | 'config'>,
   symbol: string,
-): Promise<KeptSignals | null> {
-  const kept: unknown = JSON.parse((await readAnswer(context, marketName(symbol), signalsField)) ?? 'null');
-  return check.Check(kept) ? kept : null;
+): Promise<StoredSignals | null> {
+  const stored: unknown = JSON.parse((await readAnswer(context, marketName(symbol), signalsField)) ?? 'null');
+  return check.Check(stored) ? stored : null;
 }
 
 const priceRow = row(Type.Object({ as_of: Type.Number(), spot: Type.Number() }));
 
-/** The signals of a symbol that are kept, and its prices in the history from the first of them to the last expiry. */
-export async function keptSignals(
+/** Reads the stored signals of a symbol, and its prices in the history from the first of them to the last expiry. */
+export async function storedSignals(
   context: Context,
   symbol: string,
 ): Promise<{ readonly signals: readonly Signal[]; readonly prices: readonly PricePoint[] }> {

@@ -10,26 +10,26 @@ import { randomStream } from '#src/analytics/domain/statistics/random.ts';
 import { type EssviSlice, essviDerivatives, essviTotalVariance } from '#src/analytics/domain/surface/essvi.ts';
 import { essviAt } from '#src/analytics/domain/surface/essvi-between.ts';
 import { mingoneSlices } from '#src/analytics/domain/surface/essvi-mingone.ts';
-import {
-  atmVolatilityAt,
-  type ExpiryQuotes,
-  fitSurface,
-  type Surface,
-  skewAt,
-  totalVarianceAt,
-  volatilityAt,
-} from '#src/analytics/domain/surface/surface.ts';
 import { surfaceAnswer } from '#src/analytics/domain/surface/surface-answer.ts';
 import { forwardAt, surfaceGrid } from '#src/analytics/domain/surface/surface-grid.ts';
 import { surfaceInputs } from '#src/analytics/domain/surface/surface-inputs.ts';
 import { certifySurface } from '#src/analytics/domain/surface/surface-quality.ts';
 import { SURFACE } from '#src/analytics/domain/surface/surface-schema.ts';
 import { durrlemanG, sviDerivatives } from '#src/analytics/domain/surface/svi.ts';
+import {
+  atmVolatilityAt,
+  type ExpiryQuotes,
+  fitSurface,
+  skewAt,
+  totalVarianceAt,
+  type VolSurface,
+  volatilityAt,
+} from '#src/analytics/domain/surface/vol-surface.ts';
 import { generateChainCsv } from '#test/analytics/generate-chain.ts';
 import { expiryOf, quotesOf, strikesFor, surfaceOf } from '#test/analytics/smile-quotes.ts';
 
 /** Every slice and sixteen times between any two, on grids of its own: no use of the certificate. */
-function expectArbitrageFree({ slices }: Surface): void {
+function expectArbitrageFree({ slices }: VolSurface): void {
   const times = slices.flatMap(({ years }, i) => {
     const next = slices[i + 1]?.years ?? 2 * years;
     return Array.from({ length: 4 }, (_, j) => years + ((next - years) * j) / 4);
