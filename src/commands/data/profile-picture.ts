@@ -29,7 +29,7 @@ const UNIT = '$ per +1 %';
 
 /** Shows the net gamma of a symbol over its spot as the console does: every flip, its walls, and what each strike adds. */
 export function profilePicture(origin: Origin, gex: Gex): Picture {
-  const { flips } = gex;
+  const { flips, levels } = gex;
   const range = rangeOf(gex);
   const width = WIDTH - LEFT - RIGHT;
   const labels = levelLabels(withDirections(gex), range, width);
@@ -48,7 +48,7 @@ export function profilePicture(origin: Origin, gex: Gex): Picture {
     width: WIDTH,
     height: HEIGHT,
     title: `${origin.symbol} gamma profile`,
-    subtitle: `${originText(origin)} · dealers by generation ${origin.generation} · net ${signedDollars(gex.net_gex)} per +1 % · ${flipText}`,
+    subtitle: `${originText(origin)} · dealers by generation ${origin.generation} · net ${signedDollars(gex.net_gex)} per +1 % · ${flipText}${levels.call_wall === null ? ' · no walls' : ''}`,
     option: { ...option, legend: legend(), graphic: heads(labels, top) },
   };
 }

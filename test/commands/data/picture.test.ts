@@ -49,6 +49,12 @@ test('a profile names spot, every flip and both walls, its time, its units and t
   for (const word of words) expect(picture).toContain(word);
 });
 
+test('a profile without a flip or walls says so', () => {
+  const { gex: bare } = answersOf(damage(['zero open interest'], 1));
+  expect([bare.data.flips.primary, bare.data.levels.call_wall]).toEqual([null, null]);
+  expect(profileOf(bare)).toContain(`no flip (${bare.data.flips.status}) · no walls`);
+});
+
 test('a flip far from spot is in the picture too', () => {
   const far = structuredClone(gex);
   far.data.flips.flips.push({ level: far.data.spot * 1.14, direction: 'pos_to_neg', slope: -1, expiries_driving: [] });
