@@ -1,6 +1,6 @@
 import { historyOption } from '#console/pages/market/history/history-option.ts';
-import { palettes } from '#console/pages/market/parts/palette.ts';
 import { drawChart } from '#console/ui/echarts.ts';
+import { palettes } from '#src/lib/charts/palette.ts';
 
 /* What the benchmark runs in a browser: the chart of a market's history, drawn and moved through. */
 

@@ -60,7 +60,7 @@ export async function attribute(
   if (bytes === null)
     return without(rest, `It has more than ${limit} bytes (C2PA_MAX_BYTES), which is too long for one.`);
   // outside of the try: a certificate that cannot be used is the operator's to mend
-  const signer = mediaSignerOf(context);
+  const signer = await mediaSignerOf(context);
   try {
     if (hasManifest(bytes, type)) {
       const note = 'It came from its provider with a manifest, which is left as it is; it has not been checked here.';

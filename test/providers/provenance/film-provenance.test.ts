@@ -17,7 +17,7 @@ test.each([
   const path = join(home.path, 'film.mp4');
   await smallFilm(path, 12, movflags);
   const film = await readFile(path);
-  const signer = readMediaSigner({ PROOFLINE_HOME: home.path, C2PA_CERTIFICATE_FILE: '', C2PA_KEY_FILE: '' });
+  const signer = await readMediaSigner({ PROOFLINE_HOME: home.path, C2PA_CERTIFICATE_FILE: '', C2PA_KEY_FILE: '' });
   const signed = (await embedManifest(film, 'video/mp4', origin, signer))?.bytes ?? Buffer.alloc(0);
 
   const found = await checkFileManifest(signed, 'video/mp4');
@@ -44,7 +44,7 @@ test.each([
 test('a photograph in JPEG is bound to its manifest and shows the same', async () => {
   await using home = await mkdtempDisposable(join(tmpdir(), 'film-'));
   const photo = await smallJpeg();
-  const signer = readMediaSigner({ PROOFLINE_HOME: home.path, C2PA_CERTIFICATE_FILE: '', C2PA_KEY_FILE: '' });
+  const signer = await readMediaSigner({ PROOFLINE_HOME: home.path, C2PA_CERTIFICATE_FILE: '', C2PA_KEY_FILE: '' });
   const signed = (await embedManifest(photo, 'image/jpeg', origin, signer))?.bytes ?? Buffer.alloc(0);
   const found = await checkFileManifest(signed, 'image/jpeg');
   expect([found?.result.isValid, signed.length > photo.length]).toEqual([true, true]);

@@ -1,9 +1,9 @@
-import { points } from '#console/pages/market/parts/figures.ts';
 import { Freshness } from '#console/pages/market/parts/freshness.tsx';
 import type { Enveloped } from '#console/pages/market/parts/section.tsx';
 import type { Market } from '#console/pages/market/parts/use-market.ts';
 import { Live } from '#console/ui/live.tsx';
 import { StateBadge } from '#console/ui/state-badge.tsx';
+import { points } from '#src/lib/charts/figures.ts';
 import classes from './ticker.module.css';
 
 interface Props {

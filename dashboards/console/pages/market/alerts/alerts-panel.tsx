@@ -1,13 +1,13 @@
 import { Select } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { momentAtExchange, none, percent, points, words } from '#console/pages/market/parts/figures.ts';
 import type { MarketSymbol } from '#console/pages/market/parts/symbols.ts';
 import { DataTable } from '#console/ui/data-table.tsx';
 import { Empty } from '#console/ui/empty.tsx';
 import { Live } from '#console/ui/live.tsx';
 import { Loading } from '#console/ui/loading.tsx';
 import { Panel } from '#console/ui/panel.tsx';
+import { momentAtExchange, none, percent, points, words } from '#src/lib/charts/figures.ts';
 import { alertKinds, directions, type Signal } from './alert-kinds.ts';
 import classes from './alerts-panel.module.css';
 import { useAlerts } from './use-alerts.ts';

@@ -1,5 +1,5 @@
-import { points } from '#console/pages/market/parts/figures.ts';
 import type { Figures } from '#console/pages/market/parts/section.tsx';
+import { points } from '#src/lib/charts/figures.ts';
 import type { ExposureRow } from './exposure-option.ts';
 
 /** Exposures that the API tells by strike and by expiry, where from, and what they mean. */

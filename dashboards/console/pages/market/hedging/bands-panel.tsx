@@ -1,15 +1,15 @@
 import { useCall } from '#console/api/use-call.ts';
-import { percent, points, signedDollars, words } from '#console/pages/market/parts/figures.ts';
 import { Freshness } from '#console/pages/market/parts/freshness.tsx';
 import { Legend } from '#console/pages/market/parts/legend.tsx';
-import { usePalette } from '#console/pages/market/parts/palette.ts';
 import { Section } from '#console/pages/market/parts/section.tsx';
 import classes from '#console/pages/market/parts/two-parts.module.css';
+import { usePalette } from '#console/pages/market/parts/use-palette.ts';
 import type { ViewProps } from '#console/pages/market/parts/view-props.ts';
 import { Chart } from '#console/ui/chart.tsx';
 import { DataTable } from '#console/ui/data-table.tsx';
 import { Empty } from '#console/ui/empty.tsx';
 import { Panel } from '#console/ui/panel.tsx';
+import { percent, points, signedDollars, words } from '#src/lib/charts/figures.ts';
 import { type Bands, bandsOption } from './bands-option.ts';
 
 /** Where dealers rest, and what they trade where spot leaves that band. */

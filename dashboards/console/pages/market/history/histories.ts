@@ -1,5 +1,5 @@
-import { isFigure, none, percent, points, signedDollars } from '#console/pages/market/parts/figures.ts';
-import type { Palette } from '#console/pages/market/parts/palette.ts';
+import { isFigure, none, percent, points, signedDollars } from '#src/lib/charts/figures.ts';
+import type { Palette } from '#src/lib/charts/palette.ts';
 import type { HistoryCall } from './use-history.ts';
 
 interface Line {

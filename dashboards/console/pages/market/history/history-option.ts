@@ -1,6 +1,6 @@
-import { momentAtExchange } from '#console/pages/market/parts/figures.ts';
-import type { Palette } from '#console/pages/market/parts/palette.ts';
 import type { ChartOption } from '#console/ui/echarts.ts';
+import { momentAtExchange } from '#src/lib/charts/figures.ts';
+import type { Palette } from '#src/lib/charts/palette.ts';
 import { type HistoryName, historyOf } from './histories.ts';
 
 /** A row of any history: its instant, and figures by name. */

@@ -1,8 +1,8 @@
-import { distance, points, words } from '#console/pages/market/parts/figures.ts';
-import { usePalette } from '#console/pages/market/parts/palette.ts';
+import { usePalette } from '#console/pages/market/parts/use-palette.ts';
 import { Panel } from '#console/ui/panel.tsx';
+import { distance, points, words } from '#src/lib/charts/figures.ts';
+import type { NamedLevel } from '#src/lib/charts/named-levels.ts';
 import classes from './level-ladder.module.css';
-import type { NamedLevel } from './named-levels.ts';
 
 interface Props {
   readonly levels: readonly NamedLevel[];

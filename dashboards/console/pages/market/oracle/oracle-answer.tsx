@@ -1,6 +1,6 @@
 import { Fragment, useId } from 'react';
-import { none, words } from '#console/pages/market/parts/figures.ts';
 import { Freshness } from '#console/pages/market/parts/freshness.tsx';
+import { none, words } from '#src/lib/charts/figures.ts';
 import classes from './oracle-panel.module.css';
 import type { OracleAnswer } from './use-oracle.ts';
 

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { StateBadge } from '#console/ui/state-badge.tsx';
 import { spell, useNow } from '#console/ui/time.tsx';
-import { momentAtExchange, words } from './figures.ts';
+import { momentAtExchange, words } from '#src/lib/charts/figures.ts';
 
 interface Told {
   readonly as_of: string | null;

@@ -1,5 +1,6 @@
+import type { Palette } from '#src/lib/charts/palette.ts';
 import classes from './legend.module.css';
-import { type Palette, usePalette } from './palette.ts';
+import { usePalette } from './use-palette.ts';
 
 interface Props {
   /** What each colour stands for. */

@@ -1,4 +1,4 @@
-import { none, words } from './figures.ts';
+import { none, words } from '#src/lib/charts/figures.ts';
 import classes from './regime-mark.module.css';
 
 /** What dealers do to moves in each regime. */

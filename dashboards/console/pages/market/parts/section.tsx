@@ -6,7 +6,7 @@ import { useStream } from '#console/api/use-stream.ts';
 import { Empty } from '#console/ui/empty.tsx';
 import { Fault } from '#console/ui/fault.tsx';
 import { Loading } from '#console/ui/loading.tsx';
-import { words } from './figures.ts';
+import { words } from '#src/lib/charts/figures.ts';
 
 /** Calls that answer with figures in an envelope, or with the job that computes them. */
 export type SectionCall =

@@ -1,6 +1,6 @@
-import { signedDollars } from '#console/pages/market/parts/figures.ts';
-import type { Palette } from '#console/pages/market/parts/palette.ts';
 import type { ChartOption } from '#console/ui/echarts.ts';
+import { signedDollars } from '#src/lib/charts/figures.ts';
+import type { Palette } from '#src/lib/charts/palette.ts';
 import { nameOf, type StressResult } from './scenarios.ts';
 
 /** What dealers make or lose under each shock, hedged and not, and the net gamma that they are left with. */

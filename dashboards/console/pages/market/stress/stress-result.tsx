@@ -1,11 +1,11 @@
-import { distance, dollars, percent, signedDollars } from '#console/pages/market/parts/figures.ts';
 import { Freshness } from '#console/pages/market/parts/freshness.tsx';
 import { Legend } from '#console/pages/market/parts/legend.tsx';
-import { usePalette } from '#console/pages/market/parts/palette.ts';
 import { RegimeMark } from '#console/pages/market/parts/regime-mark.tsx';
 import classes from '#console/pages/market/parts/two-parts.module.css';
+import { usePalette } from '#console/pages/market/parts/use-palette.ts';
 import { Chart } from '#console/ui/chart.tsx';
 import { DataTable } from '#console/ui/data-table.tsx';
+import { distance, dollars, percent, signedDollars } from '#src/lib/charts/figures.ts';
 import { nameOf, type StressAnswer } from './scenarios.ts';
 import { stressOption } from './stress-option.ts';
 

@@ -1,4 +1,4 @@
-import { points } from '#console/pages/market/parts/figures.ts';
+import { points } from './figures.ts';
 import type { NamedLevel } from './named-levels.ts';
 
 /** A label above a chart, and where it has room. */

@@ -1,19 +1,59 @@
-import { points, signedDollars } from '#console/pages/market/parts/figures.ts';
-import type { Palette } from '#console/pages/market/parts/palette.ts';
-import type { Figures } from '#console/pages/market/parts/section.tsx';
-import type { ChartOption } from '#console/ui/echarts.ts';
+import type { EChartsCoreOption } from 'echarts/core';
+import { points, signedDollars } from './figures.ts';
 import type { LevelLabel } from './level-labels.ts';
+import type { Palette } from './palette.ts';
+
+/** Gamma of a symbol, as the API gives it. */
+export interface GammaFigures {
+  readonly spot: number;
+  /** Net gamma at each spot, $ per +1 %. */
+  readonly gamma_profile: { readonly spots: readonly number[]; readonly gex: readonly number[] };
+  /** Gamma of each strike, $ per +1 %: calls and puts with the sign of the dealers' side. */
+  readonly profile_by_strike: readonly {
+    readonly strike: number;
+    readonly call_gex: number;
+    readonly put_gex: number;
+  }[];
+}
 
 export interface Profile {
-  readonly gex: Figures<'GET /v1/gex/{symbol}'>;
+  readonly gex: GammaFigures;
   /** Prices that are shown. */
   readonly range: readonly [number, number];
   /** Where spot is in two days of three, by what is priced for tomorrow. */
   readonly expected: { readonly lower: number; readonly upper: number } | null;
 }
 
-/** Where the plot is within the chart, pixels. */
-export const plot = { left: 64, right: 16 } as const;
+/** Places of the two plots within the chart: pixels, or percent of its height. */
+export interface ProfileLayout {
+  /** Beside the plots, pixels. */
+  readonly left: number;
+  readonly right: number;
+  /** Of the plots themselves, pixels. */
+  readonly width: number;
+  readonly curve: { readonly top: number; readonly height: number | string };
+  readonly bars: { readonly bottom: number; readonly height: number | string };
+  /** Titles of both axes of amounts, where nothing beside the chart says what they are. */
+  readonly amounts?: readonly [curve: string, bars: string];
+}
+
+/** What the colours of the chart stand for, and which series have them. */
+export const profileLegend = [
+  { tone: 'plus', series: 'Damps moves', text: 'dealers damp moves' },
+  { tone: 'minus', series: 'Amplifies moves', text: 'dealers amplify moves' },
+  { tone: 'call', series: 'Calls', text: 'calls by strike' },
+  { tone: 'put', series: 'Puts', text: 'puts by strike' },
+  { tone: 'band', series: 'Expected range', text: 'expected range, 1 day' },
+] as const satisfies readonly { readonly tone: keyof Palette; readonly series: string; readonly text: string }[];
+
+/** Prices so many percent to each side of spot, as far as net gamma is known there. */
+export function profileRange(gex: GammaFigures, reach: number): readonly [number, number] {
+  const { spots } = gex.gamma_profile;
+  return [
+    Math.max(gex.spot * (1 - reach / 100), spots[0] ?? 0),
+    Math.min(gex.spot * (1 + reach / 100), spots.at(-1) ?? Number.MAX_VALUE),
+  ];
+}
 
 /**
  * Net gamma of dealers over spot, and below it the gamma of each strike, calls up and puts down, on one axis of prices with
@@ -23,9 +63,10 @@ export function profileOption(
   { gex, range, expected }: Profile,
   labels: readonly LevelLabel[],
   palette: Palette,
-  width: number,
-): ChartOption {
+  layout: ProfileLayout,
+): EChartsCoreOption {
   const [low, high] = range;
+  const { left, right, width } = layout;
   const curve = withCrossings(gex.gamma_profile);
   const strikes = gex.profile_by_strike.filter(({ strike }) => strike >= low && strike <= high);
   const bar = Math.min(14, Math.max(2, (0.55 * width) / Math.max(strikes.length, 1)));
@@ -37,7 +78,11 @@ export function profileOption(
     containShape: false,
     axisLabel: { formatter: (x: number) => points(Math.round(x)), showMinLabel: false, showMaxLabel: false },
   };
-  const amount = { type: 'value', axisLabel: { formatter: signedDollars }, nameLocation: 'end', nameGap: 8 };
+  const amount = (name: string | undefined) => ({
+    type: 'value',
+    axisLabel: { formatter: signedDollars },
+    ...(name !== undefined && { name, nameLocation: 'middle', nameGap: 50 }),
+  });
   const side = (name: string, tone: string, wash: string, isKept: (value: number) => boolean) => ({
     name,
     type: 'line',
@@ -60,8 +105,8 @@ export function profileOption(
   });
   return {
     grid: [
-      { ...plot, top: 6, height: '60%', outerBoundsMode: 'none' },
-      { ...plot, bottom: 38, height: '24%', outerBoundsMode: 'none' },
+      { left, right, ...layout.curve, outerBoundsMode: 'none' },
+      { left, right, ...layout.bars, outerBoundsMode: 'none' },
     ],
     axisPointer: { link: [{ xAxisIndex: 'all' }] },
     tooltip: { trigger: 'axis', renderMode: 'richText', formatter: tooltip },
@@ -70,14 +115,14 @@ export function profileOption(
       { ...price, gridIndex: 1, name: 'spot and strikes, points', nameLocation: 'middle', nameGap: 22 },
     ],
     yAxis: [
-      { ...amount, gridIndex: 0 },
-      { ...amount, gridIndex: 1, splitNumber: 2 },
+      { ...amount(layout.amounts?.[0]), gridIndex: 0 },
+      { ...amount(layout.amounts?.[1]), gridIndex: 1, splitNumber: 2 },
     ],
     series: [
+      ...(expected ? [band(expected, palette)] : []),
       {
         ...side('Damps moves', palette.plus, palette.plusWash, (value) => value >= 0),
         markLine: lines(labels, palette),
-        ...(expected && { markArea: area(expected, palette) }),
       },
       side('Amplifies moves', palette.minus, palette.minusWash, (value) => value <= 0),
       {
@@ -112,8 +157,11 @@ function withCrossings({ spots, gex }: Profile['gex']['gamma_profile']): (readon
   });
 }
 
-function area({ lower, upper }: { readonly lower: number; readonly upper: number }, palette: Palette): object {
-  return { silent: true, itemStyle: { color: palette.band }, data: [[{ xAxis: lower }, { xAxis: upper }]] };
+/** An area between two prices; a series without points, so that a legend can name it. */
+function band({ lower, upper }: NonNullable<Profile['expected']>, palette: Palette): object {
+  const itemStyle = { color: palette.band };
+  const markArea = { silent: true, itemStyle, data: [[{ xAxis: lower }, { xAxis: upper }]] };
+  return { name: 'Expected range', type: 'line', data: [], itemStyle, markArea };
 }
 
 function tooltip(given: unknown): string {

@@ -1,6 +1,21 @@
-import { isFigure } from '#console/pages/market/parts/figures.ts';
-import type { Palette } from '#console/pages/market/parts/palette.ts';
-import type { Levels } from '#console/pages/market/parts/use-levels.ts';
+import { isFigure } from './figures.ts';
+import type { Palette } from './palette.ts';
+
+/** The levels of a symbol, as the API gives them. */
+export interface LevelFigures {
+  readonly spot: number;
+  readonly flips: {
+    readonly primary: { readonly level: number } | null;
+    readonly flips: readonly { readonly level: number; readonly direction: keyof typeof directions }[];
+  };
+  readonly levels: {
+    readonly call_wall: number | null;
+    readonly put_wall: number | null;
+    readonly abs_gamma: number | null;
+    readonly hvl: number | null;
+    readonly pin_strike?: number | null;
+  };
+}
 
 /** A price that means something to dealers. */
 export interface NamedLevel {
@@ -21,7 +36,7 @@ const directions = {
 } as const;
 
 /** Every level of a symbol with spot among them, highest first. */
-export function namedLevels({ spot, flips, levels }: Levels): NamedLevel[] {
+export function namedLevels({ spot, flips, levels }: LevelFigures): NamedLevel[] {
   const primary = flips.primary?.level;
   const walls = [
     named(
@@ -79,9 +94,12 @@ function named(
   return isFigure(level) ? [{ name, short, level, tone, line, meaning }] : [];
 }
 
-/** The narrowest of some ranges around spot, percent to each side, that has the first flip and both walls in it. */
-export function rangeFor(levels: readonly NamedLevel[], spot: number, choices: readonly number[]): number {
+/** The prices that can be shown around spot, percent to each side. */
+export const reaches = [3, 6, 15] as const;
+
+/** The least of the reaches that has the first flip and both walls in it; the widest where none has. */
+export function reachFor(levels: readonly NamedLevel[], spot: number): number {
   const wanted = levels.filter(({ name }) => ['Call wall', 'Put wall', 'Gamma flip'].includes(name));
   const reach = Math.max(0, ...wanted.map(({ level }) => Math.abs(100 * (level / spot - 1))));
-  return choices.find((choice) => choice > 1.05 * reach) ?? choices.at(-1) ?? 15;
+  return reaches.find((one) => one > 1.05 * reach) ?? 15;
 }

@@ -4,11 +4,16 @@ const series = {
   dark: ['#748ffc', '#ff922b', '#3bc9db', '#da77f2', '#a9e34b', '#ff8787', '#ced4da'],
 };
 
+/** Colours of texts beside a plot, and of the lines of its axes. */
+export const themeTones = {
+  light: { text: '#5c6470', line: '#e3e6ea' },
+  dark: { text: '#9aa3b0', line: '#2a303b' },
+} as const;
+
 /** ECharts' own settings for texts, axes and lines, as the rest of the page has them. */
 export function chartTheme(scheme: 'light' | 'dark'): object {
   const dark = scheme === 'dark';
-  const text = dark ? '#9aa3b0' : '#5c6470';
-  const line = dark ? '#2a303b' : '#e3e6ea';
+  const { text, line } = themeTones[scheme];
   const axis = {
     axisLine: { lineStyle: { color: line } },
     axisTick: { show: false },

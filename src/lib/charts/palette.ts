@@ -1,5 +1,3 @@
-import { useComputedColorScheme } from '@mantine/core';
-
 /**
  * Colours that mean the same in every chart of the market, told apart by people who see few colours (Okabe and Ito,
  * adapted): what dampens moves is blue and what amplifies them orange; calls are teal and puts magenta.
@@ -37,7 +35,5 @@ export const palettes = {
 
 export type Palette = { readonly [Name in keyof (typeof palettes)['light']]: string };
 
-/** The colours of the scheme that is shown. */
-export function usePalette(): Palette {
-  return palettes[useComputedColorScheme('light')];
-}
+/** Low volatility to high, dark to light: in order also for people who see few colours (after Viridis). */
+export const volatilityRamp = ['#443983', '#31688e', '#21918c', '#35b779', '#90d743', '#fde725'] as const;
