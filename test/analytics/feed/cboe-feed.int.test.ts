@@ -61,7 +61,7 @@ test('a document is asked for politely, computed once, and becomes answers, sign
   expect(first?.headers).not.toHaveProperty('if-none-match');
   await computed(context, 1);
 
-  // before its time nobody is asked
+  // before its time no request is sent
   expect(await poll(context)).toMatchObject({ result: { outcome: 'waiting' } });
   expect(server.requests).toHaveLength(1);
 

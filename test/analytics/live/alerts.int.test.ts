@@ -19,7 +19,7 @@ const fast = { FEED: 'synthetic', FEED_TICK_MS: '100', FEED_FIGURES_MS: '100' };
 
 const ids = (events: readonly { readonly data: unknown }[]) => events.map(({ data }) => (data as Signal).id);
 
-test('each signal is told once to every stream of alerts it belongs to, ticks of other symbols in between', async () => {
+test('each signal is published once to every stream of alerts it belongs to, ticks of other symbols in between', async () => {
   await using api = await market({ FEED: 'none' });
   const { headers } = await api.key();
   const [pin, flip, other] = [signal('SPX', 'pin', 1), signal('SPX', 'flip_breach', 1), signal('SPY', 'pin', 2)];
@@ -78,7 +78,7 @@ test('a process that ends anywhere between a tick’s state and its alerts neith
   const { headers } = await api.key();
   const stream = openWebSocket(`${url}/ws/v1/alerts?kinds=flip_breach,pin`, headers);
   await stream.next(1);
-  // ended before its state was written: made, and told nowhere
+  // ended before its state was written: made, and published nowhere
   const lost = await tick(1);
   expect(lost.made.map(({ kind }) => kind)).toContain('flip_breach');
   // the next tick makes it again; its process ends when the state is written
@@ -107,12 +107,12 @@ test('a process that ends anywhere between a tick’s state and its alerts neith
   stream.socket.close();
 });
 
-test('the live feed tells the signals of its figures, answers them and remembers them from tick to tick', async () => {
+test('the live feed publishes the signals of its figures, answers them and remembers them from tick to tick', async () => {
   await using api = await market(fast);
   await using _ = startLiveFeed(api.context);
   const { headers } = await api.key();
   const stream = openWebSocket(`${api.url}/ws/v1/stream/SPX?types=signals`, headers);
-  // the state of the symbol first; twice where nobody had told its stream anything yet
+  // the state of the symbol first; twice where nothing was published to its stream yet
   const events = (await stream.next(5)).filter(({ type }) => type === 'signals');
   stream.socket.close();
   const made = events.map(({ data }) => data as { as_of: string; signals: Signal[]; current: Signal[] });

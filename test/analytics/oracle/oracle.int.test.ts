@@ -157,7 +157,7 @@ test('an answer of the own chain comes before the feed’s', async () => {
   expect(mine[1]).not.toBe(theirs[1]);
 });
 
-test('a chain that nobody has computed yet is waited for', async () => {
+test('a chain that is not computed yet is waited for', async () => {
   await using api = await market();
   const { headers } = await api.key();
   await storeChain(api.context, 'owner-1', cleanChain(readChain(csvOf('SPX'), 'SPX')));

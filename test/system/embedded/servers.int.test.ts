@@ -115,7 +115,7 @@ test('a server that was left behind is ended by the next start on its home', asy
   await Promise.all([postgres.stop(), redis.stop()]);
 });
 
-test('a process id that was left in a file and now belongs to somebody else is not killed', async () => {
+test('a process id that was left in a file and now belongs to another process is not killed', async () => {
   using folder = testFolder();
   const first = await startPostgres(folder.path);
   await first.stop();
