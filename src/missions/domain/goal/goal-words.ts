@@ -97,7 +97,7 @@ export const metricWords =
 
 /** Words that may be left out though no step says them: they ask for nothing that could be done otherwise. */
 const harmless = set(
-  `bad badly good nice nicely great lovely beautiful awesome cool fancy usual big huge quickly really actually basically simply maybe perhaps grab pick through look looks see
+  `bad badly good nice nicely great lovely beautiful awesome cool fancy big huge quickly really actually basically simply maybe perhaps grab pick through look looks see
   think thinks curious interested interesting wonder wondering guess know hear team folks everyone guys sir madam dear cheers regards best
   somehow anyway well than there here thing things stuff kind kinds sort bit lot lots much way ways figure figures info information
   details data analysis`,

@@ -38,6 +38,8 @@ export interface Scene {
   readonly isLost: boolean;
   /** Reads which parts of a question would be answered; null where that is not known beforehand. */
   readonly readQuestion: ReadQuestion | null;
+  /** True where another part of the goal names shocks: a test without any may mean those, not the usual set. */
+  readonly hasShocks: boolean;
   /** Name of the next step, and of the ones after it. */
   readonly name: (n: number) => string;
 }
