@@ -8,6 +8,7 @@ import type { FeedStamp } from '#src/analytics/domain/calendar/feed-clock.ts';
 import type { MarketSymbol } from '#src/analytics/domain/chain/symbols.ts';
 import { marketName, readAnswers } from '#src/analytics/live/publish-live.ts';
 import { AppError } from '#src/lib/errors.ts';
+import { isRedisAway } from '#src/lib/redis-away.ts';
 import type { Context } from '#src/system/context.ts';
 
 interface AnswerRequest {
@@ -33,7 +34,7 @@ export async function findAnswer(context: Context, { symbol, field, owner }: Ans
   // both at once: few have a chain of their own, and no caller should wait for two stores one after the other
   const [own, live] = await Promise.all([
     owner === null ? null : newestAnswer(context, symbol, owner, field),
-    liveAnswer(context, symbol, field),
+    liveAnswer(context, symbol, field).catch(nullWithoutRedis),
   ]);
   if (own === null && live !== null) return { text: live };
   const chain = own ?? (await newestAnswer(context, symbol, null, field));
@@ -47,6 +48,12 @@ export async function computedAnswer(context: Context, { symbol, field, owner }:
   const computed = await newestAnswer(context, symbol, owner, field);
   if (computed?.answer) return owner === null ? aged(context, computed.answer, stampOf(computed)) : computed.answer;
   throw new AppError('no_chain', 'The chain was replaced while its figures were computed; ask again.', { symbol });
+}
+
+/** Without Redis the newest stored chain answers, and tells its age. */
+function nullWithoutRedis(error: unknown): null {
+  if (isRedisAway(error)) return null;
+  throw error;
 }
 
 async function liveAnswer(context: Context, symbol: string, field: string): Promise<string | null> {

@@ -1,3 +1,4 @@
+import { isRedisAway } from '#src/lib/redis-away.ts';
 import { isConnectionLost, isTimeout } from '#src/system/postgres/postgres-errors.ts';
 
 /**
@@ -5,7 +6,5 @@ import { isConnectionLost, isTimeout } from '#src/system/postgres/postgres-error
  * where one of our servers has gone away: the batch then goes on later.
  */
 export function isOwnFault(error: unknown): boolean {
-  if (isConnectionLost(error) || isTimeout(error)) return false;
-  // how the client of Redis says that it has tried long enough
-  return !(error instanceof Error && error.name === 'MaxRetriesPerRequestError');
+  return !isConnectionLost(error) && !isTimeout(error) && !isRedisAway(error);
 }
