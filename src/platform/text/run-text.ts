@@ -75,11 +75,11 @@ export async function startText(
   signal.throwIfAborted();
   try {
     if (cached === undefined || cacheSeconds === undefined)
-      return await runOwn({ context, principal, work, keyed, signal, isWhole, keeps: key !== null }, legs);
+      return await runOwn(context, { principal, work, keyed, signal, isWhole, keeps: key !== null }, legs);
     const keep = async (job: string, result: TextResult) =>
       await writeCached(context, cached, { job, result }, cacheSeconds);
     return {
-      ...(await runOwn({ context, principal, work, keyed, signal, isWhole, keeps: true, keep }, legs)),
+      ...(await runOwn(context, { principal, work, keyed, signal, isWhole, keeps: true, keep }, legs)),
       cache: 'miss',
     };
   } catch (error) {
@@ -90,7 +90,6 @@ export async function startText(
 }
 
 interface Request {
-  readonly context: Context;
   readonly principal: Principal;
   readonly work: TextWork;
   readonly keyed: KeyedRequest;
@@ -103,9 +102,11 @@ interface Request {
 }
 
 async function runOwn(
-  { context, principal: { owner, keyId }, work, keyed, signal, isWhole, keeps, keep }: Request,
+  context: Context,
+  { principal, work, keyed, signal, isWhole, keeps, keep }: Request,
   legs: readonly TextLeg[],
 ): Promise<RunningText> {
+  const { owner, keyId } = principal;
   const worker = await openInProcessWorker(context);
   const running: Running = { stop: new AbortController(), claimedAt: 0, done: Promise.withResolvers() };
   const leave = () => running.stop.abort(new CallerLeft(signal.reason));
