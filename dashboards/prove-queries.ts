@@ -22,7 +22,7 @@ import { freePort } from '#src/system/embedded/ports.ts';
  */
 const minutes = Number(process.argv[2] ?? 4);
 
-/** What this proof leaves undone, by the expressions that are empty for it. */
+/** Cases that this proof leaves out, by the expressions that are empty for it. */
 const emptyHere: readonly (readonly [pattern: RegExp, why: string])[] = [
   [/circuit_state|calls_held/, 'no circuit has opened, and a process that asked for none knows of none'],
   [/rpc_errors/, 'the chain answers every question'],

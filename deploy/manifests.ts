@@ -1,8 +1,8 @@
 import { apiScale, type Scale, scaledFleets } from './processes.ts';
 
-/** Where KEDA asks for the figures; other clusters patch it. */
+/** Address at which KEDA reads the figures; other clusters patch it. */
 const PROMETHEUS = 'http://prometheus-operated.monitoring.svc:9090';
-/** What a process may take beyond its deadlines until it ends by itself, and a little more. */
+/** Time that a process may take beyond its deadlines until it ends by itself, and a little more. */
 const END_MS = 5_000;
 
 interface Process {

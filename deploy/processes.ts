@@ -1,6 +1,6 @@
 import { fleets } from '#queues/fleets.ts';
 
-/** How many processes of a kind run, what each is given, and when there should be more. */
+/** Number of processes of a kind, the resources of each, and the bounds from which on there should be more. */
 export interface Scale {
   readonly least: number;
   readonly most: number;

@@ -66,9 +66,9 @@ export const tick = defineQueue({
       at: Type.Integer(),
       /** Later ticks have larger ones: when it was asked for, epoch milliseconds. */
       order: Type.Integer(),
-      /** Whether every figure is computed, or only what the stream tells. */
+      /** True where every figure is computed; false for those of the stream alone. */
       full: Type.Boolean(),
-      /** Whether chain and figures are kept, for jobs and for the history; such a tick is full. */
+      /** True where chain and figures are kept, for jobs and for the history; such a tick is full. */
       keep: Type.Boolean(),
     },
     strict,
@@ -139,7 +139,7 @@ export const study = defineQueue({
       from: Type.String({ maxLength: 40 }),
       /** Exclusive, ISO 8601. */
       to: Type.String({ maxLength: 40 }),
-      /** Of a backtest: only this rule. */
+      /** The only rule of a backtest. */
       rule: Type.Optional(Type.Enum(ruleNames)),
       /** Seed of the market that is generated for a score of generations. */
       seed: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000 })),
@@ -148,7 +148,7 @@ export const study = defineQueue({
   ),
   result: Type.Object(
     {
-      /** Of the last snapshot used; null where there is none. */
+      /** Instant of the last snapshot used; null where there is none. */
       as_of: Type.Union([Type.String(), Type.Null()]),
       synthetic: Type.Boolean(),
       study: Type.Union([BACKTEST, STATISTICS, GENERATION_SCORES]),

@@ -6,7 +6,7 @@ const Id = Type.String({ format: 'uuid' });
 const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 const Count = Type.Integer({ minimum: 0 });
 
-/** How long a batch may take, in hours: what is not done then is given up. */
+/** Longest time of a batch, in hours: lines that are not done then are given up. */
 export const batchWindowHours = 24;
 
 /**
@@ -21,11 +21,11 @@ export const batch = defineQueue({
   payload: Type.Object(
     {
       file: Id,
-      /** Of the file, lower-case hexadecimal. */
+      /** SHA-256 of the file, lower-case hexadecimal. */
       sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
-      /** Of the file, bytes. */
+      /** Size of the file, bytes. */
       size: Count,
-      /** What all lines ask for, below `/api/v2`; null where each says so itself. */
+      /** Endpoint of all lines, below `/api/v2`; null where each names its own. */
       endpoint: nullable(Type.String({ maxLength: 200 })),
       metadata: nullable(Type.Record(Type.String(), Type.String())),
       /** Seconds that the files of results are kept; null for as long as any. */
@@ -65,7 +65,7 @@ export const notify = defineQueue({
   timeoutMs: 60_000,
 });
 
-/** What a turn has said, whole. */
+/** Whole message of a turn. */
 export const TextMessageResult = Type.Object(
   {
     content: nullable(Type.String()),
@@ -76,7 +76,7 @@ export const TextMessageResult = Type.Object(
 );
 export type TextMessageResult = Static<typeof TextMessageResult>;
 
-/** What came of a turn. */
+/** Result of a turn. */
 export const TextResult = Type.Object(
   {
     provider: Type.String(),
@@ -112,7 +112,7 @@ export const respond = defineQueue({
       /** A turn as the platform's text engine takes it; null where it runs in the process that was asked, and nowhere else. */
       work: nullable(Type.Unsafe<object>({ type: 'object' })),
       keyId: nullable(Id),
-      /** Whether nobody waits for it. */
+      /** True where no caller waits for it. */
       background: Type.Boolean(),
     },
     strict,

@@ -19,7 +19,7 @@ export const render = defineQueue({
       receiptId: Id,
       /** Hexadecimal: with it the owner can show what the receipt holds as salted hashes. */
       salt: Type.String(),
-      /** Where what was made differs from what was asked for, in sentences. */
+      /** Differences between the products and the request, in sentences. */
       warnings: Type.Optional(Type.Array(Type.String())),
     },
     strict,

@@ -36,7 +36,7 @@ export function readMigrations(folder: string = import.meta.dirname): readonly M
   });
 }
 
-/** What a migration of a database came to. */
+/** Result of a migration of a database. */
 export interface Migrated {
   /** Files that were applied, in order; none when the database had them all. */
   readonly applied: readonly string[];

@@ -39,7 +39,7 @@ const cases: readonly Case[] = works.flatMap((work) =>
   (['directly', 'gateway'] as const).map((by) => ({ ...work, by, name: `${work.name}, ${by}` })),
 );
 
-/** What the gateway costs beside calling its provider directly: rates, latency, first tokens, streams, memory. */
+/** Costs of the gateway compared with calling its provider directly: rates, latency, first tokens, streams, memory. */
 export const gateway: Claim = async (servers, { quick, say }) => {
   await using home = await mkdtempDisposable(join(tmpdir(), 'proofline-bench-gateway-'));
   const start = async (name: string, env: Readonly<Record<string, string>>) =>

@@ -20,7 +20,7 @@ interface Result {
 
 const cases: readonly Case[] = [0.1, 0.5, 0.8].map((share) => ({ name: `${share * 100} %`, share }));
 
-/** What end to end reached when it was last measured alone; for `--only latency`. */
+/** Rate that end to end reached when it was last measured alone; for `--only latency`. */
 const FALLBACK_PER_SECOND = 4_000;
 
 /** From when a job was due until its final event has arrived at a subscriber, at a rate that does not wait for anybody. */

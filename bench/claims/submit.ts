@@ -22,7 +22,7 @@ const cases: readonly Case[] = [
   { name: 'pg-boss send, 50 in flight', peer: 'pg-boss', width: 50, count: 4_000 },
 ];
 
-/** How many jobs a second one process accepts durably; nobody consumes meanwhile. */
+/** Number of jobs that one process accepts durably each second while no worker consumes. */
 export const submit: Claim = async (servers, options) => {
   const results = await interleaved(cases, options.quick ? 1 : 3, options.say, (one) => measure(servers, one, options));
   const rates = new Map([...results].map(([one, list]) => [one, spread(list)]));

@@ -11,7 +11,7 @@ type Answer = { readonly id: number; readonly value?: unknown; readonly error?: 
 export interface Helper extends AsyncDisposable {
   readonly pid: number;
   readonly call: <T>(name: string, argument?: unknown) => Promise<T>;
-  /** What it tells unasked. */
+  /** Listens to messages that the process sends of itself. */
   readonly onTold: (hear: (message: unknown) => void) => void;
 }
 

@@ -92,7 +92,7 @@ function callOf(
   return closed(parts, required);
 }
 
-/** What a call that went well answers with; null where that is nothing, or no JSON. */
+/** Schema of a call's successful answer; null where that is nothing, or no JSON. */
 function answerOf(responses: readonly (readonly [status: string, answer: Answer])[]): Schema {
   const good = responses.filter(([status]) => status.startsWith('2'));
   const schemas = good.map(([, { content }]) => (content && jsonOf(content)) ?? { type: 'null' });
@@ -109,7 +109,7 @@ function closed(properties: Readonly<Record<string, unknown>>, required: readonl
   return { type: 'object', properties, required, additionalProperties: false };
 }
 
-/** What types cannot say, and what would double the document: whoever wants to know reads /v1/openapi.json. */
+/** Keywords that types cannot express, and that would double the document: /v1/openapi.json has them. */
 const notOfTypes = new Set(
   'description title $id format pattern default example examples minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength minItems maxItems uniqueItems'.split(
     ' ',

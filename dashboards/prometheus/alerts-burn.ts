@@ -2,8 +2,8 @@ import { type Objective, objectives } from './objectives.ts';
 import type { AlertFamily, Given } from './rule.ts';
 
 /**
- * How fast a month's budget may burn, over a long window and over a short one that ends the alert soon after the trouble:
- * 14.4 for 20 minutes is 2 % of the budget, 6 for six hours 5 %, 3 for a day 10 %, 1 for three days 10 %.
+ * Speeds at which a month's budget may burn, over a long window and over a short one that ends the alert soon after the
+ * trouble: 14.4 for 20 minutes is 2 % of the budget, 6 for six hours 5 %, 3 for a day 10 %, 1 for three days 10 %.
  *
  * @see Site Reliability Workbook, chapter 5, "Multiwindow, Multi-Burn-Rate Alerts"
  */
@@ -26,8 +26,8 @@ function burns(slo: string, { counted, pairs }: (typeof speeds)[keyof typeof spe
 }
 
 /**
- * How many times its budget is bad in trials, all the time: enough for the slower of the two speeds of an alert alone, and
- * nearly so. What burns for an hour alone is a run of its own in `objectiveRuns`.
+ * Multiples of the budget that are bad in trials, all the time: enough for the slower of the two speeds of an alert
+ * alone, and nearly so. A burn of an hour alone is a run of its own in `objectiveRuns`.
  */
 const burning = { Fast: { given: 10, calm: 5 }, Slowly: { given: 2, calm: 0.9 } } as const;
 

@@ -1,6 +1,6 @@
 import type { Alert } from './rule.ts';
 
-/** What goes wrong with jobs and with what carries them, in whichever queue. */
+/** Alerts on jobs, and on the servers that carry them, in any queue. */
 export const jobAlerts: readonly Alert[] = [
   {
     name: 'JobsQuarantined',

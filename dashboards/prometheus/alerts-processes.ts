@@ -2,7 +2,7 @@ import type { Alert } from './rule.ts';
 
 const ours = 'job=~"proofline-.+"';
 
-/** What goes wrong with processes, whatever they do. */
+/** Alerts on processes of any kind. */
 export const processAlerts: readonly Alert[] = [
   {
     name: 'Watchdog',

@@ -1,6 +1,6 @@
 import type { Alert } from './rule.ts';
 
-/** What goes wrong with what the surfaces do for their users: providers and money, humans, receipts, markets. */
+/** Alerts on what the surfaces do for their users: providers and money, humans, receipts, markets. */
 export const surfaceAlerts: readonly Alert[] = [
   {
     name: 'ProviderFailing',

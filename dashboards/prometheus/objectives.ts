@@ -6,9 +6,9 @@ export interface Objective {
   /** The label `slo`. */
   readonly name: string;
   readonly title: string;
-  /** What is promised, as a sentence. */
+  /** Promise, as a sentence. */
   readonly promise: string;
-  /** Of a series with this label each; one for the whole system where there is none. */
+  /** Labels by which the series are divided; empty for one series of the whole system. */
   readonly by: readonly 'queue'[];
   /** Rate of what was bad, per second, over a window. */
   readonly bad: (window: string) => string;

@@ -41,7 +41,7 @@ export async function startTextProvider(): Promise<AsyncDisposable & { readonly 
 
 type Call = (client: Client) => Promise<unknown>;
 
-/** What callers ask for again and again; one of each runs at a time. */
+/** Requests that callers repeat; one of each runs at a time. */
 const asked: Readonly<Record<string, Call>> = {
   stress: ({ call }) => call('POST', '/v1/portfolio/stress', { symbols: ['SPX', 'SPY'] }),
   question: ({ call }) => call('POST', '/v1/oracle/query', { question: 'Where is the gamma flip of SPX?' }),

@@ -1,7 +1,7 @@
 import type { QueueContract } from '#queues/define.ts';
 import { queues } from '#queues/index.ts';
 
-/** What we promise of a queue, and when an operator is told. */
+/** Promises of a queue, and the bounds from which on an operator is alerted. */
 export interface QueueTarget {
   readonly queue: string;
   /** A job starts within so many seconds of being due: a bound of the histogram's buckets. */

@@ -1,4 +1,4 @@
-/** What no alert's own trial shows: read by promtool, values a minute. */
+/** A test of promtool for a rule that no alert's own trial covers; values a minute. */
 interface RecordingRun {
   readonly interval: string;
   readonly input_series: readonly { readonly series: string; readonly values: string }[];

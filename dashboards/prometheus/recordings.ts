@@ -17,7 +17,7 @@ const quantile = (record: string, share: number, histogram: string, by: readonly
   by,
 });
 
-/** What dashboards, alerts and autoscaling read, so that all of them read the same. */
+/** Series that dashboards, alerts and autoscaling read, so that all of them read the same. */
 export const recordings: readonly Recording[] = [
   told('queue:proofline_queue_depth:max', 'proofline_queue_depth', ['queue', 'state']),
   told('queue:proofline_queue_oldest_waiting_seconds:max', 'proofline_queue_oldest_waiting_seconds', ['queue']),

@@ -26,7 +26,7 @@ function ruled(family: AlertFamily) {
 const alwaysFires = 'Watchdog';
 const groupNames = ['proofline-recordings', 'proofline-budgets', ...Object.keys(alertGroups)];
 
-/** How annotations read for an alert with these labels. */
+/** Expands the annotations of an alert with these labels. */
 function expanded(text: string, labels: Readonly<Record<string, string>>, value = ''): string {
   return text
     .replaceAll(/\{\{ \$labels\.(\w+) \}\}/g, (_, label: string) => labels[label] ?? '')
@@ -101,7 +101,7 @@ function testFile(what: string, files: readonly string[], tests: readonly object
 
 const { 'proofline-objectives': ofObjectives = [], ...others } = alertGroups;
 
-/** What Prometheus and promtool read, by file name. */
+/** Files that Prometheus and promtool read, by name. */
 export const ruleFiles: Readonly<Record<string, string>> = {
   'rules/recordings.yaml': yaml('What dashboards, alerts and autoscaling read.', {
     groups: [{ name: groupNames[0], rules: recordings.map(recorded) }],

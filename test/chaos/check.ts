@@ -38,7 +38,7 @@ const mayFollow = (type: string, before: string, code: string | null) =>
   after[before]?.includes(type) ||
   (type === 'failed' && code === 'poisoned' && ['retrying', 'released'].includes(before));
 
-/** What is wrong with a job and its ledger, in sentences; nothing when all is well. */
+/** Finds the faults of a job and its ledger, in sentences; none when all is well. */
 export function faultsOfJob(job: LedgerJob, events: readonly LedgerEvent[], mostFailures: number): string[] {
   const wrong: string[] = [];
   const types = events.map(({ type }) => type);
@@ -76,7 +76,7 @@ function unexpectedEnd({ kind, state, code, failures }: LedgerJob, mostFailures:
   return allowed ? [] : [`ended as ${state} (${code ?? 'no code'}, ${failures} failures)`];
 }
 
-/** What callers were told against what is stored. */
+/** Compares the answers that callers got with what is stored. */
 export function faultsOfAnswers(
   { job, id, contradictions, cancelled }: Asked,
   stored: LedgerJob | undefined,

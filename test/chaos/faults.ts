@@ -4,12 +4,12 @@ import type { FaultKind, PlannedFault } from './plan.ts';
 import { chosen, type Slot } from './slot.ts';
 import type { ChaosSystem } from './system.ts';
 
-/** What was done, when, and to whom. Times are epoch ms. */
+/** A fault that was done: its kind, time and target. Times are epoch ms. */
 export interface DoneFault {
   readonly kind: FaultKind;
   readonly target: string;
   readonly at: number;
-  /** When the place served again, or the process went on. */
+  /** Time at which the place served again, or the process went on. */
   readonly healedAt: number;
   /** Jobs that a killed or stopped worker was running. */
   readonly held: readonly string[];

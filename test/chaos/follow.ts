@@ -5,7 +5,7 @@ import type { Random } from './random.ts';
 import { type Heard, subscribe } from './subscribe.ts';
 import type { ChaosSystem } from './system.ts';
 
-/** What one subscriber of one job saw, over all its connections. */
+/** Events that one subscriber of one job saw, over all its connections. */
 export interface Followed {
   readonly id: string;
   readonly transport: Transport;

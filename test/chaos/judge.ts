@@ -18,7 +18,7 @@ interface StoredJob extends LedgerJob {
   readonly finished_at: Date | null;
 }
 
-/** How long something about a job took, and what happened to it all its life. */
+/** Time that something about a job took, and all events of its life. */
 export interface Timeline {
   readonly ms: number;
   readonly job: StoredJob;

@@ -3,7 +3,7 @@ import type { PlannedJob } from './plan.ts';
 import type { Random } from './random.ts';
 import type { ChaosSystem } from './system.ts';
 
-/** What callers were told about one planned job. Times are epoch ms. */
+/** Answers that callers got about one planned job. Times are epoch ms. */
 export interface Asked {
   readonly job: PlannedJob;
   /** The job's id once the API has answered; null where a submission without a key was never answered. */

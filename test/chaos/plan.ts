@@ -17,7 +17,7 @@ export type Kind = (typeof kinds)[number];
 export interface PlannedJob {
   readonly index: number;
   readonly kind: Kind;
-  /** When it is submitted, from the start. */
+  /** Time of its submission, from the start. */
   readonly at: number;
   readonly workMs: number;
   /** Without a key a lost answer cannot be asked again. */
@@ -27,7 +27,7 @@ export interface PlannedJob {
   readonly cancelAfter: number | null;
   readonly delay: number;
   readonly priority: number;
-  /** How a subscriber follows it; most are followed by nobody. */
+  /** Transport by which a subscriber follows it; null for most, which have no subscriber. */
   readonly followed: Transport | null;
 }
 
@@ -53,7 +53,7 @@ export interface PlannedFault {
   readonly kind: FaultKind;
   readonly at: number;
   readonly which: number;
-  /** How long it stays stopped, or stays away before it is started again; ms. */
+  /** Time that it stays stopped, or stays away before it is started again; ms. */
   readonly forMs: number;
 }
 
@@ -61,7 +61,7 @@ export interface Plan {
   readonly seed: number;
   readonly jobs: readonly PlannedJob[];
   readonly faults: readonly PlannedFault[];
-  /** When the last job is submitted and the last fault begins, ms. */
+  /** Time at which the last job is submitted and the last fault begins, ms. */
   readonly lengthMs: number;
 }
 

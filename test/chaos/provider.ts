@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Random } from './random.ts';
 
-/** When the provider shows what was sent. */
+/** Delay until the provider shows what was sent. */
 export const visibilityDelayMs = 150;
 
 export interface Counted {

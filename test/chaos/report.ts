@@ -1,7 +1,7 @@
 import type { Timeline } from './judge.ts';
 import type { ChaosRun } from './run.ts';
 
-/** What a run came to, as lines for people. */
+/** Describes the results of a run, as lines for people. */
 export function describeRun({
   plan,
   asked,

@@ -11,7 +11,7 @@ import { type ChaosSystem, leaseMs, startChaosSystem } from './system.ts';
 export interface ChaosOptions {
   readonly seed: number;
   readonly jobs: number;
-  /** How long jobs come and faults happen, ms; the wait for the last job comes on top. */
+  /** Time in which jobs come and faults happen, ms; the wait for the last job comes on top. */
   readonly lengthMs: number;
   readonly faultEveryMs: number;
   /** Longest wait for every job to end once all is healed, ms. */

@@ -1,7 +1,7 @@
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import type { PrivatePerson } from '#src/system/embedded/identity.ts';
 
-/** What a page got. */
+/** Answer that a page got. */
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, unknown>>;

@@ -72,7 +72,7 @@ export async function until(holds: () => boolean | Promise<boolean>): Promise<vo
   }
 }
 
-/** Whether a process runs; one that has ended and is only not yet collected does not. */
+/** Checks whether a process runs; one that has ended and is only not yet collected does not. */
 export function runs(pid: number): boolean {
   try {
     process.kill(pid, 0);

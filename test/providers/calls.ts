@@ -37,7 +37,7 @@ export function assetOf(id: string, mediaType: string, bytes: Buffer): InputAsse
   };
 }
 
-/** How a call failed: its code, and whether it is certain that nothing is owed. */
+/** Reads the failure of a call: its code, and whether it is certain that nothing is owed. */
 export async function failureOf(
   work: Promise<unknown>,
 ): Promise<{ code: string; owed: 'nothing' | 'perhaps'; message: string }> {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What a client sent. */
+/** A request as the server received it. */
 export interface Asked {
   readonly headers: IncomingHttpHeaders;
   readonly path: string | undefined;
@@ -77,7 +77,7 @@ export async function chatServer() {
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
-    /** What the model answers from now on; what was asked before is forgotten. */
+    /** Sets the answers of the model from now on; forgets the requests so far. */
     script: (...turns: readonly Turn[]) => {
       script = turns;
       asked = [];

@@ -18,9 +18,9 @@ import type { TickTask } from './tick-market.thread.ts';
 export interface FigureTask extends TickTask {
   /** The symbol's chain at that instant. */
   readonly chain: Chain;
-  /** Of the sessions before; the closes are the market's own. */
+  /** Past of the sessions before; the closes are the market's own. */
   readonly past: Pick<FeedPast, 'rawShares' | 'moves'>;
-  /** What somebody has set of the models; nothing without. */
+  /** Options of the models that a caller has set; absent for the defaults. */
   readonly options?: ModelOptions;
 }
 

@@ -45,7 +45,7 @@ export const fitChainProcessor: Processor<typeof fit> = async ({ payload, emit, 
   return analytics;
 };
 
-/** What is known of a feed beside its chain. */
+/** Reads the facts about a feed beside its chain. */
 export async function factsOf(context: Context, chain: Chain): Promise<FeedFacts> {
   const { symbol } = chain;
   const folder = context.config.FEED_FOLDER || null;

@@ -13,13 +13,13 @@ import { readSignals } from '#src/analytics/live/stored-signals.ts';
 import { signalAnswers } from '#src/analytics/sections/section-answers.ts';
 import type { Context } from '#src/system/context.ts';
 
-/** What follows from a chain of the feed. */
+/** Figures that follow from a chain of the feed. */
 export interface FeedFigures {
   readonly analytics: ChainAnalytics;
   /** By `section:generation`. */
   readonly answers: ReadonlyMap<string, string>;
   readonly remembered: Remembered;
-  /** What signals are made of. */
+  /** Observation that signals are made of. */
   readonly observation: Observation;
 }
 

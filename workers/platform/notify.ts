@@ -69,7 +69,7 @@ function refusal(url: string, status: number): EffectRefused {
   return new EffectRefused(status === 410 ? 'state_conflict' : 'unavailable', message, { status });
 }
 
-/** What never left, or was refused, has not happened; all else may have. */
+/** Converts a failure: a message that was never sent, or was refused, has not happened; all else may have. */
 function failureOf(url: string, error: unknown): AppError {
   if (error instanceof NotSent) return new EffectRefused(error.code, error.message, error.details, error);
   if (error instanceof AppError && error.code === 'forbidden')

@@ -51,7 +51,7 @@ export const runBatchProcessor: Processor<typeof batch> = async (run) => {
   return resultOf(await openBatch(context, job.id, job.owner, payload));
 };
 
-/** How many lines there are, and why the file cannot be a batch where it cannot. */
+/** Counts the lines, or says why the file cannot be a batch. */
 async function countLines({ context, payload, emit, signal }: BatchRun) {
   emit({ stage: 'validating', done: 0, of: 0 });
   let total = 0;

@@ -71,7 +71,7 @@ function unexpected({ context, job, signal }: LineRun, { number }: BatchLine, er
   return failed(null, code, message);
 }
 
-/** Whether an id was seen before; now it is. Digests, so that ten thousand long ids take no room. */
+/** Checks whether an id was seen before, and records it. Digests, so that ten thousand long ids take no room. */
 function isTaken(seen: Set<string>, id: string): boolean {
   const digest = createHash('sha256').update(id).digest('base64url').slice(0, 22);
   if (seen.has(digest)) return true;
@@ -125,7 +125,7 @@ async function childOf(run: LineRun, line: BatchLine, request: Request): Promise
   return 'refused' in submitted ? submitted.refused : await keep(submitted.job);
 }
 
-/** What the job of a line is given. @throws what a request of its own would be answered with */
+/** Builds the payload of a line's job. @throws the error that a request of its own would be answered with */
 async function payloadOf(
   context: Context,
   principal: Principal,
@@ -137,13 +137,13 @@ async function payloadOf(
   return await work.payload(context, principal, body, intake);
 }
 
-/** What a request would have been answered with. @throws what is no error of ours */
+/** Builds the answer that a request would have got. @throws an error that is not an AppError */
 function refused(error: unknown): { readonly refused: Outcome } {
   if (error instanceof AppError) return { refused: failed(null, error.code, error.message) };
   throw error;
 }
 
-/** Who asks: the key that made the batch, which may do no more than that. */
+/** Principal of the line: the key that made the batch, which may do no more than that. */
 function principalOf(owner: string, keyId: string | null): Principal {
   return { owner, keyId, scopes: ['platform.mcp.execute'], operator: false, human: null, session: null, tier: 'batch' };
 }

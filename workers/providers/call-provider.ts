@@ -70,7 +70,7 @@ async function cannot(
   return { reason };
 }
 
-/** How a provider is called, or why it cannot be. */
+/** Finds the adapter of a provider, or the reason why there is none. */
 function adapterFor({ adapterOf }: Parts, { style }: Provider): Adapter | string {
   try {
     return adapterOf(style);

@@ -16,7 +16,7 @@ import type { Run } from '#workers/run/processor.ts';
 import { keepProduced, NotKept } from './keep-produced.ts';
 import type { Parts } from './parts.ts';
 
-/** What is kept of a call that was made. */
+/** Stored outcome of a call that was made. */
 const Made = Type.Object({
   assets: Type.Array(AssetRef),
   /** Millionths of a dollar; null where the provider does not say. */
@@ -32,7 +32,7 @@ const Made = Type.Object({
     }),
   ),
 });
-/** What a provider has made, as assets. */
+/** Assets that a provider has made. */
 export type MadeAssets = Static<typeof Made>;
 
 export interface Making {
@@ -158,8 +158,8 @@ async function sentOnce<T>(
 }
 
 /**
- * What was made, as assets. Of a provider that would be paid twice for a second try, what could not be kept is lost, and
- * that is its outcome.
+ * Stores the products as assets. Of a provider that would be paid twice for a second try, products that could not be
+ * stored are lost, and that is its outcome.
  */
 async function keep({ parts, run, provider }: Making, generated: Generated, isOnce: boolean): Promise<Sent> {
   const { billed, text, notes = [], externalId } = generated;
@@ -174,7 +174,7 @@ async function keep({ parts, run, provider }: Making, generated: Generated, isOn
   }
 }
 
-/** What was made, in the format that was asked for. @throws NotKept */
+/** Converts the products into the requested format. @throws NotKept */
 async function asAsked({ payload: { request }, signal }: Making['run'], generated: Generated): Promise<Generated> {
   const wanted = soundType(request.mediaType);
   if (wanted === null) return generated;
@@ -218,7 +218,7 @@ async function cancelTask(
   }
 }
 
-/** What is known, after a break, of a call that costs. */
+/** Kind of recovery, after a break, of a call that costs. */
 export function repeatOf({ adapter, provider }: Pick<Making, 'adapter' | 'provider'>): EffectAdapter<unknown>['kind'] {
   if (adapter.kind === 'exchange') return adapter.repeat(provider);
   if (provider.idempotent === true) return 'idempotent';

@@ -66,7 +66,7 @@ export function openBackgroundGate(context: Context, queues: readonly string[]):
   };
 }
 
-/** Whether a job goes by what was found; remembers when it was seen first. */
+/** Checks whether a job may pass; remembers when it was seen first. */
 function passes(held: Held, found: WaitingUserJobs | null): boolean {
   if (found === null || performance.now() - held.from > MOST_WAIT_MS) return true;
   if (found.isRecovering) {

@@ -63,8 +63,8 @@ export async function startIsolated(context: Context, fleet: string, module: URL
 let canDieWithParent: boolean | undefined;
 
 /**
- * How Node is started so that the isolated process ends with us, however we go. The guard needs the isolated process's event loop, which a bad
- * suspect blocks for ever; on Linux the kernel does it.
+ * Builds the command that starts Node so that the isolated process ends with its parent, whatever ends that. The guard
+ * needs the isolated process's event loop, which a bad suspect blocks for ever; on Linux the kernel does it.
  */
 function program(): { execPath: string; execArgv: string[] } {
   const args = [...process.execArgv, '--import', guard];

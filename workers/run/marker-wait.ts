@@ -2,7 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RedisClient } from '#src/system/redis/redis.ts';
 
-/** What BullMQ puts beside a queue when there is something to fetch; the score is a time in ms where it is due later. */
+/**
+ * Entry that BullMQ puts beside a queue when there is something to fetch; the score is a time in ms where it is due
+ * later.
+ */
 export interface Marker {
   readonly member: string;
   readonly score: number;

@@ -19,7 +19,7 @@ export async function assertOpen(context: Context, id: string): Promise<void> {
   );
 }
 
-/** Whether a worker only stops, and leaves the job and its children to the next one. */
+/** Checks whether a worker only stops, and leaves the job and its children to the next one. */
 export function isHandedOn(signal: AbortSignal): boolean {
   return signal.aborted && signal.reason instanceof StopReason && signal.reason.why !== 'cancelled';
 }

@@ -28,7 +28,7 @@ const MOST_PICTURE_PIXELS = 50_000_000;
 /** Longest film that a request can ask for, in seconds. */
 const MOST_SECONDS = 300;
 const MOST_SHORT_SIDE = 1_080;
-/** Of a film whose size nobody knows. */
+/** Short side of a film whose size is not known. */
 const USUAL_SHORT_SIDE = 720;
 
 /** Failures after which the original goes into the package instead; any other ends the publication. */

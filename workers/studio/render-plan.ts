@@ -61,7 +61,10 @@ export const renderPlanProcessor: Processor<typeof render> = async ({ payload, e
   };
 };
 
-/** Who may make each step. @throws AppError `budget_exceeded` where the cheapest of all steps are above the ceiling together. */
+/**
+ * Routes of each step. @throws AppError `budget_exceeded` where the cheapest of all steps are above the ceiling
+ * together.
+ */
 function routesUnder(steps: readonly PlanStep[], ceiling: number): Shares['routes'] {
   const { least, routes } = underCeiling(steps, ceiling);
   if (ceiling >= least) return routes;
@@ -126,7 +129,7 @@ async function startStep(
   return child.id;
 }
 
-/** What the steps before have made, by what a provider takes it for. */
+/** Products of the steps before, by the use that a provider has for them. */
 function inputsOf(
   { plan: { steps } }: Plan,
   { after }: PlanStep,

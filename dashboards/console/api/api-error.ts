@@ -5,7 +5,7 @@ export class ApiError extends Error {
   readonly status: number;
   /** The code that programs go by. */
   readonly code: string;
-  /** What is wrong with which field of what was sent. */
+  /** Faults of the request, each with its field. */
   readonly fields: readonly { readonly field: string; readonly message: string }[];
   /** Name of the request in the service's logs. */
   readonly requestId: string | null;
@@ -25,11 +25,11 @@ interface Told {
   readonly title?: string;
   readonly request_id?: string;
   readonly errors?: ApiError['fields'];
-  /** Of the studio, and of routes as OpenAI has them. */
+  /** Error as the studio and the OpenAI-compatible routes state it. */
   readonly error?: { readonly code?: string; readonly message?: string; readonly errors?: ApiError['fields'] } | string;
 }
 
-/** What an answer that is not 2xx says: problem details, the studio's envelope, or the form of OpenAI's routes. */
+/** Reads an answer that is not 2xx: problem details, the studio's envelope, or the form of OpenAI's routes. */
 export async function apiError(answer: Response): Promise<ApiError> {
   const told = (await answer.json().catch(() => ({}))) as Told;
   const inner = typeof told.error === 'object' ? told.error : undefined;
@@ -42,7 +42,7 @@ export async function apiError(answer: Response): Promise<ApiError> {
   });
 }
 
-/** Whether what was asked for by its id is not there, or its id is none. */
+/** Checks whether the requested id does not exist or is malformed. */
 export function isUnknown(error: Error | null): boolean {
   return error instanceof ApiError && (error.status === 404 || error.status === 400);
 }

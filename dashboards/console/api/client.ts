@@ -4,10 +4,10 @@ import { ApiError, apiError, unreachable } from './api-error.ts';
 /** A call of the API, as its document names it: `GET /v1/jobs`. */
 export type Call = keyof Api;
 
-/** What a call answers with. */
+/** Body of a call's successful answer. */
 export type Answer<K extends Call> = Api[K]['answer'];
 
-/** What a call takes: `path`, `query`, `body`, as far as it has them. */
+/** Input of a call: `path`, `query`, `body`, as far as it has them. */
 export type Asked<K extends Call> = Omit<Api[K], 'answer' | 'headers'> & {
   readonly headers?: Readonly<Record<string, string>>;
 };

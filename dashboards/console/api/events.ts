@@ -1,10 +1,10 @@
-/** What a stream says. `id` is null for what is not kept: progress, ticks. */
+/** An event of a stream. `id` is null for events that are not stored: progress, ticks. */
 export interface StreamEvent {
   readonly id: string | null;
   readonly type: string;
   readonly at: string;
   readonly data: unknown;
-  /** Of what is not kept: which one it replaces. */
+  /** Name of an event that is not stored: it replaces the earlier one of the same key. */
   readonly key?: string;
 }
 
@@ -24,7 +24,7 @@ interface Stream {
   lastId: string | null;
   failures: number;
   timer: ReturnType<typeof setTimeout> | undefined;
-  /** When anything was heard last, and the last sign of life; ms since 1970. */
+  /** Time of the last message of any kind, and of the last sign of life; ms since 1970. */
   heardAt: number;
   beatAt: number | null;
   /** The longest time between two signs of life, ms; null for a stream that says none. */
@@ -51,7 +51,7 @@ const control = ['snapshot', 'reset', 'heartbeat', 'revoked', 'error'];
 const mostMissing = 3;
 const leastSilenceMs = 5_000;
 
-/** How long a page that nobody sees keeps its streams: browsers have six connections to a service, for all pages together. */
+/** Time that a hidden page keeps its streams: browsers have six connections to a service, for all pages together. */
 const unseenMs = 30_000;
 
 /**
@@ -159,7 +159,7 @@ function close(stream: Stream): void {
   stream.source = null;
 }
 
-/** What was live is lost; what was never open is still on its way. */
+/** Marks a live stream as lost; one that was never open is still opening. */
 function tellLost(stream: Stream): void {
   if (stream.state === 'live') tellState(stream, 'lost');
 }

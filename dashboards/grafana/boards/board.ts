@@ -3,7 +3,7 @@ export type Target = readonly [expr: string, legend: string];
 
 export interface PanelRow {
   readonly title: string;
-  /** What it shows, and what is normal. */
+  /** Meaning of the panel, and its normal values. */
   readonly about: string;
   /** lines over time; stat: one number, coloured by its bounds. */
   readonly kind: 'lines' | 'stat';
@@ -42,7 +42,7 @@ export interface Board {
   readonly sections: readonly BoardSection[];
 }
 
-/** How fast the budget of a promise burns: 1 uses it up in just a month. */
+/** Panel of how fast an error budget burns: 1 uses it up in just a month. */
 export function burnPanel(slo: string, title: string, legend: string, matcher = ''): PanelRow {
   const of = `{slo="${slo}"${matcher}}`;
   return {

@@ -36,7 +36,7 @@ export interface Picture {
   readonly height: number;
   readonly title: string;
   readonly subtitle: string;
-  /** What ECharts draws, in the light colours. */
+  /** Option that ECharts draws, in the light colours. */
   readonly option: EChartsCoreOption;
 }
 

@@ -7,7 +7,7 @@ import { palettes } from '#src/lib/charts/palette.ts';
 import { profileLegend, profileOption, profileRange } from '#src/lib/charts/profile-option.ts';
 import type { Picture } from './draw-svg.ts';
 
-/** Where the figures of a picture come from. */
+/** Origin of a picture's figures. */
 export interface Origin {
   readonly symbol: string;
   readonly as_of: string;

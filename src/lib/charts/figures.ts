@@ -33,7 +33,7 @@ export function percent(value: Figure, digits = 1): string {
   return isFigure(value) ? `${(100 * value).toFixed(digits)} %` : none;
 }
 
-/** How far a level is from another, percent with its sign: `+0.18 %`. */
+/** Formats the distance of a level from another, percent with its sign: `+0.18 %`. */
 export function distance(level: Figure, from: Figure): string {
   if (!isFigure(level) || !isFigure(from) || from === 0) return none;
   const change = 100 * (level / from - 1);

@@ -20,7 +20,7 @@ export interface Profile {
   readonly gex: GammaFigures;
   /** Prices that are shown. */
   readonly range: readonly [number, number];
-  /** Where spot is in two days of three, by what is priced for tomorrow. */
+  /** Range of spot in two days of three, by what is priced for tomorrow. */
   readonly expected: { readonly lower: number; readonly upper: number } | null;
 }
 
@@ -29,7 +29,7 @@ export interface ProfileLayout {
   /** Beside the plots, pixels. */
   readonly left: number;
   readonly right: number;
-  /** Of the plots themselves, pixels. */
+  /** Width of the plots themselves, pixels. */
   readonly width: number;
   readonly curve: { readonly top: number; readonly height: number | string };
   readonly bars: { readonly bottom: number; readonly height: number | string };
@@ -37,7 +37,7 @@ export interface ProfileLayout {
   readonly amounts?: readonly [curve: string, bars: string];
 }
 
-/** What the colours of the chart stand for, and which series have them. */
+/** Meaning of the chart's colours, and the series that have them. */
 export const profileLegend = [
   { tone: 'plus', series: 'Damps moves', text: 'dealers damp moves' },
   { tone: 'minus', series: 'Amplifies moves', text: 'dealers amplify moves' },

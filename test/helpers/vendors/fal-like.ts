@@ -7,11 +7,11 @@ export type FalRoute = 'submit' | 'status' | 'result' | 'cancel' | 'file';
 export interface FalScript extends Script<FalRoute> {
   /** The status at each look, the last one for good: the usual are `IN_QUEUE`, `IN_PROGRESS`, `COMPLETED`. */
   readonly statuses?: readonly string[];
-  /** What it has made, under the server's own address; usually one picture. */
+  /** Product of a request, under the server's own address; usually one picture. */
   readonly output?: (base: string) => unknown;
   readonly fileBytes?: Buffer;
   readonly fileType?: string;
-  /** Whether one Idempotency-Key makes one request. */
+  /** True where one Idempotency-Key makes one request. */
   readonly idempotent?: boolean;
 }
 

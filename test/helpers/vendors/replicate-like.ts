@@ -7,7 +7,7 @@ export type ReplicateRoute = 'create' | 'get' | 'cancel' | 'file';
 export interface ReplicateScript extends Script<ReplicateRoute> {
   /** The status at each look, the last one for good: the usual are `starting`, `processing`, `succeeded`. */
   readonly statuses?: readonly string[];
-  /** What it has made, under the server's own address; usually one file. */
+  /** Product of a prediction, under the server's own address; usually one file. */
   readonly output?: (base: string) => unknown;
   /** Why it failed. */
   readonly error?: string;
@@ -15,7 +15,7 @@ export interface ReplicateScript extends Script<ReplicateRoute> {
   /** The file that the usual output points at. */
   readonly fileBytes?: Buffer;
   readonly fileType?: string;
-  /** Whether one Idempotency-Key makes one prediction. */
+  /** True where one Idempotency-Key makes one prediction. */
   readonly idempotent?: boolean;
   /** Secret of its webhooks; without one it tells nothing. */
   readonly secret?: string;

@@ -9,7 +9,7 @@ export interface S3Server extends AsyncDisposable {
   readonly objects: Map<string, Buffer>;
   /** Each request: method, path and query. */
   readonly asked: string[];
-  /** What every write is answered with from now on; null takes them. */
+  /** Status that every write gets from now on; null takes them. */
   refuse: number | null;
 }
 
@@ -21,7 +21,7 @@ interface Asked {
 }
 
 export const bucket = 'artefacts';
-/** What clients must sign with. */
+/** Credentials with which clients must sign. */
 export const credentials = { accessKeyId: 'TESTKEY', secretAccessKey: 'a secret for tests' };
 
 export async function s3Server(): Promise<S3Server> {

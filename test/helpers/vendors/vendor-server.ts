@@ -2,16 +2,16 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What a client sent. */
+/** A request as the server received it. */
 export interface Asked {
-  /** Which of the vendor's routes. */
+  /** Name of the vendor's route. */
   readonly route: string;
   readonly method: string;
   /** With its query. */
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly bytes: Buffer;
-  /** Of a JSON body; null otherwise. */
+  /** Value of a JSON body; null otherwise. */
   readonly body: any;
 }
 
@@ -72,7 +72,7 @@ export const floods =
     more();
   };
 
-/** What each route answers first; `usual` is what the vendor would. After the last one it is the usual again. */
+/** First answers of each route; `usual` is what the vendor would. After the last one it is the usual again. */
 export type Script<R extends string> = Partial<Readonly<Record<R, readonly (Turn | 'usual')[]>>>;
 
 /** The same answer again and again. */
@@ -81,7 +81,7 @@ export const always = (turn: Turn): readonly Turn[] => Array.from({ length: 1_00
 export interface VendorServer<R extends string> extends AsyncDisposable {
   /** Base address, without a slash at its end. */
   readonly url: string;
-  /** What was asked, of one route or of all, oldest first. */
+  /** Requests so far, of one route or of all, oldest first. */
   readonly asked: (route?: R) => readonly Asked[];
   /** Resolves at the next request of a route. */
   readonly next: (route: R) => Promise<Asked>;

@@ -32,7 +32,7 @@ const nothing = { code: 'provider_failed', owed: 'nothing' };
 const perhaps = { code: 'provider_failed', owed: 'perhaps' };
 const png = pngOf(64, 64);
 
-/** What submissions, looks and files can meet; the routes of the two vendors beside each other. */
+/** Faults that submissions, looks and files can meet; the routes of the two vendors beside each other. */
 const misbehaviours: readonly (readonly [
   what: string,
   where: 'submit' | 'look' | 'file',

@@ -11,7 +11,7 @@ import { QueuesPanel } from './queues-panel.tsx';
 import { Totals } from './totals.tsx';
 import { useOperations } from './use-operations.ts';
 
-/** What needs somebody now, and how everything stands. */
+/** Overview: work that needs a person now, and the status of everything. */
 export function HomePage() {
   const { operator } = useSession();
   const { now, past, connection, put } = useOperations();

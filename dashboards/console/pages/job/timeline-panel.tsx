@@ -5,7 +5,7 @@ import type { Timeline } from './use-job.ts';
 
 type Event = Timeline['events'][number];
 
-/** What each event means, and how it is marked. */
+/** Meaning and mark of each event. */
 const kinds: Readonly<Record<string, { readonly words: string; readonly tone: string }>> = {
   queued: { words: 'Accepted, waits for a worker', tone: 'wait' },
   awaiting_approval: { words: 'Accepted, waits for a decision', tone: 'ask' },
@@ -18,7 +18,7 @@ const kinds: Readonly<Record<string, { readonly words: string; readonly tone: st
   redriven: { words: 'Put back into its queue by hand', tone: 'ask' },
 };
 
-/** What the ledger says of the job, in order. */
+/** Events of the job in the ledger, in order. */
 export function TimelinePanel({ events }: { readonly events: readonly Event[] }) {
   return (
     <Panel title="Timeline" aside={events.length === 1 ? '1 event' : `${events.length} events`}>
@@ -48,7 +48,7 @@ export function TimelinePanel({ events }: { readonly events: readonly Event[] })
   );
 }
 
-/** What an event says beside its type, as far as a person wants to know it. */
+/** Formats the parts of an event beside its type that a person wants to know. */
 function moreOf({ data }: Event): string | null {
   const error = data['error'] as { readonly code?: string; readonly message?: string } | undefined;
   const told = [

@@ -9,7 +9,7 @@ export type Line = Log['data'][number];
 /** Lines that are shown; the service keeps no more. */
 const most = 500;
 
-/** What a job has said, and says while it has not ended. */
+/** Reads the log of a job, and follows it until the job ends. */
 export function useLog(id: string, isOver: boolean) {
   const client = useQueryClient();
   const asked = { path: { id }, query: { limit: most } };

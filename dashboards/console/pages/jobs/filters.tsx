@@ -14,7 +14,7 @@ interface Props {
   readonly onChange: (change: Partial<Record<keyof Filter, string | undefined>>) => void;
 }
 
-/** What jobs are looked for by. */
+/** Fields that filter the list of jobs. */
 export function Filters({ filter, onChange }: Props) {
   const { operator, owner } = useSession();
   const queues = useCall('GET /v1/queues', {}, { staleTime: Number.POSITIVE_INFINITY });

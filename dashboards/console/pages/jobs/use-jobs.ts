@@ -5,7 +5,7 @@ import { callKey } from '#console/api/use-call.ts';
 
 type Asking = NonNullable<Asked<'GET /v1/jobs'>['query']>;
 
-/** What jobs are looked for by; as the address of the page has it. */
+/** Filter of the list of jobs, as the address of the page has it. */
 export type Filter = Pick<Asking, 'text' | 'owner' | 'queue' | 'state' | 'parent'>;
 
 export type Job = Answer<'GET /v1/jobs'>['data'][number];

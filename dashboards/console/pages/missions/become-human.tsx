@@ -9,7 +9,7 @@ import { Panel } from '#console/ui/panel.tsx';
 import { Ago } from '#console/ui/time.tsx';
 import classes from './become-human.module.css';
 
-/** What somebody does behind whose sign-in no human stands yet. */
+/** Steps by which a visitor enrols as a verified human. */
 export function BecomeHuman() {
   const { email, operator } = useSession();
   const { origin } = location;
@@ -92,7 +92,7 @@ function LinkHuman() {
   );
 }
 
-/** What the command needs of a challenge, as one word: JSON in base64url. */
+/** Encodes the parts of a challenge that the command needs as one word: JSON in base64url. */
 function codeOf({ challengeId, body }: { readonly challengeId: string; readonly body: unknown }): string {
   const bytes = new TextEncoder().encode(JSON.stringify({ challengeId, body }));
   return btoa(String.fromCharCode(...bytes))

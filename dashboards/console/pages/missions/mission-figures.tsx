@@ -5,7 +5,7 @@ import { formatMoney } from '#console/ui/money.tsx';
 import { Ago, spell } from '#console/ui/time.tsx';
 import classes from './mission-figures.module.css';
 
-/** How far a mission is, in steps, money and time. */
+/** Progress of a mission in steps, money and time. */
 export function MissionFigures({ of }: { readonly of: Mission }) {
   const steps = stepsOf(of);
   const done = steps.filter(({ at }) => at.state === 'succeeded').length;

@@ -18,7 +18,7 @@ const circuits = {
 interface Props {
   readonly provider: Provider;
   readonly posture: Posture | undefined;
-  /** How it is for one of its capabilities; undefined while that is not known. */
+  /** Health of the provider for one of its capabilities; undefined while that is not known. */
   readonly healthFor: (capability: string) => Health | undefined;
 }
 

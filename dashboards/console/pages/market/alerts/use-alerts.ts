@@ -5,7 +5,7 @@ import { useStream } from '#console/api/use-stream.ts';
 import type { MarketSymbol } from '#console/pages/market/parts/symbols.ts';
 import { alertKinds, type Signal } from './alert-kinds.ts';
 
-/** How many are shown: as many as the service keeps. */
+/** Most alerts that are shown: as many as the service keeps. */
 const MOST = 100;
 
 const types = Object.keys(alertKinds);
@@ -13,7 +13,7 @@ const types = Object.keys(alertKinds);
 export interface Alerts {
   /** Newest first; null until the stream has said which there are. */
   readonly signals: readonly Signal[] | null;
-  /** Those that came while one looked. */
+  /** Ids of the alerts that came while the page was open. */
   readonly fresh: ReadonlySet<string>;
   readonly connection: StreamState;
 }

@@ -7,7 +7,7 @@ import { ConfirmButton } from '#console/ui/confirm-button.tsx';
 import classes from './own-chain.module.css';
 import { UploadChain } from './upload-chain.tsx';
 
-/** Which feed the figures of a symbol are of: `own` is a chain that one has uploaded. Null while nobody knows. */
+/** Feed of the figures of a symbol: `own` is a chain that the visitor has uploaded. Null while it is not known. */
 function useFeedOf(symbol: MarketSymbol): string | null {
   const read = useCall('GET /v1/gex/{symbol}', { path: { symbol }, query: { generation: '1' } });
   return read.data && 'data' in read.data ? (read.data.data?.feed ?? null) : null;

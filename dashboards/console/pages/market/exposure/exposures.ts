@@ -25,7 +25,7 @@ export type Exposure = keyof typeof exposures;
 
 type Told = Figures<'GET /v1/gex/{symbol}'> | Figures<'GET /v1/vex/{symbol}'>;
 
-/** How far from spot strikes are shown: further out there is next to nothing. */
+/** Distance from spot up to which strikes are shown: further out there is next to nothing. */
 const REACH = 0.12;
 
 /** Exposure by strike, within reach of spot. */

@@ -12,7 +12,7 @@ import { Panel } from '#console/ui/panel.tsx';
 import { percent, points, signedDollars, words } from '#src/lib/charts/figures.ts';
 import { type Bands, bandsOption } from './bands-option.ts';
 
-/** Where dealers rest, and what they trade where spot leaves that band. */
+/** Band in which dealers do not trade, and their trades where spot leaves it. */
 export function BandsPanel({ symbol, generation }: ViewProps) {
   const asked = { path: { symbol }, query: { generation } };
   return (

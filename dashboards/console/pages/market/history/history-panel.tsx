@@ -25,7 +25,7 @@ const spans = [
 /** Rows that the table shows: the newest. */
 const TABLE = 200;
 
-/** What the figures of the feed were. */
+/** Past figures of the feed. */
 export function HistoryPanel({ symbol }: ViewProps) {
   const [name, setName] = useState<HistoryName>('levels');
   const [days, setDays] = useState('31');

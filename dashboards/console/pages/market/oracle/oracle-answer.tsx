@@ -65,7 +65,7 @@ export function OracleReply({ answer }: { readonly answer: OracleAnswer }) {
   );
 }
 
-/** What an analysis was asked about: its symbols, with the shocks where there are some. */
+/** Subject of an analysis: its symbols, with the shocks where there are some. */
 function subject(given: Readonly<Record<string, unknown>> | undefined): string {
   const { symbol, symbols, ...others } = given ?? {};
   const names = [symbol, symbols].flat().filter((name) => typeof name === 'string');

@@ -12,7 +12,7 @@ interface Told {
   readonly status: string;
 }
 
-/** Of when figures are and how old, on a clock that goes on; and whether they can be relied on. */
+/** Shows the time of the figures, their age on a running clock, and whether they can be relied on. */
 export function Freshness({ of }: { readonly of: Told }) {
   const now = useNow();
   const [read, setRead] = useState({ of, at: now });

@@ -26,7 +26,7 @@ export type Figures<K extends Call> = NonNullable<(Enveloped<K> & { readonly dat
 interface Props<K extends SectionCall> {
   readonly call: K;
   readonly asked: Asked<K>;
-  /** What is read, in words. */
+  /** Name of the figures, in words. */
   readonly what: string;
   readonly children: (figures: Figures<K>, answer: Enveloped<K>) => ReactNode;
 }

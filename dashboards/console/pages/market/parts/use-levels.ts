@@ -9,7 +9,7 @@ export interface Levels {
   readonly levels: Figures<'GET /v1/levels/{symbol}'>;
   readonly netGex: number | null;
   readonly regime: Figures<'GET /v1/regime/{symbol}'> | null;
-  /** That net gamma is above zero, by the model's own error; null where it has none. */
+  /** Probability that net gamma is above zero, by the model's own error; null where it has none. */
   readonly probability: number | null;
 }
 

@@ -7,7 +7,7 @@ import type { MarketSymbol } from './symbols.ts';
 
 type Gex = Figures<'GET /v1/gex/{symbol}'>;
 
-/** What the stream of a symbol has said so far; of the first generation of dealers, and of the configured feed. */
+/** State of a symbol by its stream so far; of the first generation of dealers, and of the configured feed. */
 export interface Live {
   readonly as_of?: string;
   readonly spot?: number;
@@ -19,9 +19,9 @@ export interface Live {
 
 export interface Market extends Live {
   readonly connection: StreamState;
-  /** How many times it has moved since it was opened. */
+  /** Number of moves since the stream was opened. */
   readonly ticks: number;
-  /** Whether the feed has told nothing of the symbol yet. */
+  /** True while the feed has published nothing of the symbol. */
   readonly isSilent: boolean;
 }
 
@@ -59,7 +59,7 @@ function part(type: string, data: unknown): Live {
   return { ...base, flips, levels: rest.levels, regime: rest.regime, net_gex: rest.net_gex };
 }
 
-/** What is shown of a symbol is read again, all of it; what is not shown when it is shown again. */
+/** Reads every shown answer about a symbol again; hidden ones when they are shown again. */
 export async function readAgain(client: ReturnType<typeof useQueryClient>, symbol: MarketSymbol): Promise<void> {
   await client.invalidateQueries({
     predicate: ({ queryKey: [name, asked] }) =>

@@ -28,7 +28,7 @@ export const presets: Readonly<Record<string, readonly Omit<Draft, 'key'>[]>> = 
   'A week goes by': [-2, 0, 2].map((spot) => ({ spot, volatility: 0, days: 7 })),
 };
 
-/** What is sent of a draft. */
+/** Builds the request of a draft. */
 export function scenarioOf({ spot, volatility, days }: Draft): Scenario {
   return {
     ...(spot !== '' && { spot_shock_pct: spot }),

@@ -9,7 +9,7 @@ import { distance, dollars, percent, signedDollars } from '#src/lib/charts/figur
 import { nameOf, type StressAnswer } from './scenarios.ts';
 import { stressOption } from './stress-option.ts';
 
-/** What became of a portfolio under each shock. */
+/** Outcome of a portfolio under each shock. */
 export function StressOutcome({ answer }: { readonly answer: StressAnswer }) {
   const palette = usePalette();
   const { before, results } = answer.data;

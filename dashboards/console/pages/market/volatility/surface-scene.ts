@@ -37,7 +37,7 @@ const ramp = volatilityRamp.map((color) => new Color(color));
 const SIZE = { x: 2.2, y: 1.1, z: 1.8 } as const;
 const EYE = new Vector3(-2.2, 1.55, 2.95);
 
-/** Whether this browser draws in three dimensions; asked without leaving an error behind. */
+/** Checks whether this browser draws in three dimensions, without leaving an error behind. */
 export function canDraw(): boolean {
   return document.createElement('canvas').getContext('webgl2') !== null;
 }

@@ -10,7 +10,7 @@ import classes from './surface-view.module.css';
 
 interface Props {
   readonly shape: Shape;
-  /** What is drawn, for those who do not see it. */
+  /** Description of the drawing, for screen readers. */
   readonly label: string;
   /** The same from above, for browsers without WebGL. */
   readonly flat: ChartOption;
@@ -18,7 +18,7 @@ interface Props {
 
 type Move = Parameters<SurfaceScene['move']>[0] | 'reset';
 
-/** What keys and buttons do. */
+/** Actions of keys and buttons. */
 const moves: readonly { readonly key: string; readonly sign: string; readonly title: string; readonly move: Move }[] = [
   { key: 'ArrowLeft', sign: '←', title: 'Turn left', move: { around: -0.16 } },
   { key: 'ArrowRight', sign: '→', title: 'Turn right', move: { around: 0.16 } },

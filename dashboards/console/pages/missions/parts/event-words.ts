@@ -1,4 +1,4 @@
-/** What can happen to a mission, in a person's words. */
+/** Events of a mission, in a person's words. */
 export const eventWords: Readonly<Record<string, string>> = {
   'mission.created': 'Accepted and planned',
   'policy.evaluated': 'A policy decided who may let it run',

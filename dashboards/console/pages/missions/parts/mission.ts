@@ -10,7 +10,7 @@ export interface Step extends PlanStep {
   readonly at: StepState;
 }
 
-/** Whether a mission still moves: something of it is to come, its receipt and anchor included. */
+/** Checks whether a mission still moves: something of it is to come, its receipt and anchor included. */
 export function isUnderWay({ state }: Pick<MissionSummary, 'state'>): boolean {
   return state === 'executing' || state === 'awaiting_human' || state === 'sealing';
 }

@@ -5,7 +5,7 @@ import { callKey, useCall } from '#console/api/use-call.ts';
 import { useStream } from '#console/api/use-stream.ts';
 import { eventTypes } from './event-words.ts';
 
-/** What comes in one go is read once. */
+/** Time in which events are gathered, so that they cause one read. */
 const gatherMs = 50;
 
 /** A mission and what happened to it, from its first event to its last, as they happen. */

@@ -11,7 +11,7 @@ const planners = {
   client: 'as it was asked for',
 };
 
-/** What a mission does, in order: each step, who lets it run, and where it stands. */
+/** Steps of a mission in order: each with the policy that lets it run, and its status. */
 export function PlanPanel({ of }: { readonly of: Mission }) {
   const { unmapped, notes, planner } = of.plan;
   const steps = stepsOf(of);

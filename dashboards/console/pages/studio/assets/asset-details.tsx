@@ -13,7 +13,7 @@ const provenanceWords = {
   none: 'none',
 } as const;
 
-/** What there is to know of an asset: what it is, by whom, its digest, and how it says that it came about. */
+/** Details of an asset: its kind, its maker, its digest, and its own statement of its origin. */
 export function AssetDetails({ asset }: { readonly asset: Asset }) {
   const { mediaType, size, width, height, duration, provider, capability, sha256, provenance, createdAt, status } =
     asset;

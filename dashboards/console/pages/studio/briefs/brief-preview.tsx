@@ -8,7 +8,7 @@ import { readFormats } from '#src/studio/domain/formats.ts';
 import { narrationSeconds, shapeSteps } from '#src/studio/domain/shape-steps.ts';
 import { type BriefDraft, formatsOf } from './brief-draft.ts';
 
-/** What a draft would have made and what it touches, by the very rules that plan it. */
+/** Preview of a draft's products and of what it touches, by the very rules that plan it. */
 export function BriefPreview({ draft }: { readonly draft: BriefDraft }) {
   const { mode, prompt, title, channels } = draft;
   const script = readFilmScript(prompt);

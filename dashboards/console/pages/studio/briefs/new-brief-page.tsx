@@ -12,7 +12,7 @@ import { BriefPreview } from './brief-preview.tsx';
 import { FormatFields } from './format-fields.tsx';
 import classes from './new-brief-page.module.css';
 
-/** What is wanted, in words; beside it what that would come to. Nothing is made by it. */
+/** Form for a brief, with a preview of what it would come to. It makes nothing. */
 export function NewBriefPage() {
   const [draft, setDraft] = useState<BriefDraft>(emptyDraft);
   const [tried, setTried] = useState(false);

@@ -10,7 +10,7 @@ const stages: Readonly<Record<string, string>> = {
   sealing: 'The receipt is sealed',
 };
 
-/** What a publication is at. */
+/** Present stage of a publication. */
 export function PublishProgress({ job }: { readonly job: StudioJob }) {
   const progress = useProgress(job);
   const told = progress ? stages[progress.stage] : job.status === 'queued' ? 'It is in its queue' : 'It begins';

@@ -7,7 +7,7 @@ interface Props {
   readonly parts: Readonly<Record<string, number>>;
 }
 
-/** What a provider was chosen by, and of what it consists. */
+/** Score by which a provider was chosen, with its parts. */
 export function Score({ score, parts }: Props) {
   const told = Object.entries(parts)
     .map(([name, part]) => `${name} ${part.toFixed(2)}`)

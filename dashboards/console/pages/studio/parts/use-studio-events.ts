@@ -4,7 +4,7 @@ import type { StreamState } from '#console/api/events.ts';
 import { useStream } from '#console/api/use-stream.ts';
 import { ownerEventTypes } from '#src/governance/owners/owner-event-types.ts';
 
-/** What is read anew after an event, by the first word of its type. */
+/** Calls that are read anew after an event, by the first word of its type. */
 const touched: Readonly<Record<string, readonly string[]>> = {
   brief: ['briefs', 'monitoring'],
   plan: ['plans', 'monitoring'],
