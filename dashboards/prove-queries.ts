@@ -24,9 +24,9 @@ const minutes = Number(process.argv[2] ?? 4);
 
 /** Cases that this proof leaves out, by the expressions that are empty for it. */
 const emptyHere: readonly (readonly [pattern: RegExp, why: string])[] = [
-  [/circuit_state|calls_held/, 'no circuit has opened, and a process that asked for none knows of none'],
+  [/circuit_state|calls_held/, 'no circuit has opened, and a process that requested none knows of none'],
   [/rpc_errors/, 'the chain answers every question'],
-  [/stream_clients_dropped|stream_resets/, 'nobody read too slowly, and Redis was not emptied'],
+  [/stream_clients_dropped|stream_resets/, 'no subscriber read too slowly, and Redis was not emptied'],
   [/mcp_sessions_refused/, 'no machine client was refused'],
 ];
 
@@ -38,7 +38,7 @@ const wrong = (line: string) => {
   say(`WRONG ${line}`);
 };
 
-interface Asked {
+interface QueryAnswer {
   readonly status: string;
   readonly error?: string;
   readonly data: { readonly result: readonly { readonly value: readonly [number, string] }[] };
@@ -125,7 +125,7 @@ async function judge(url: string): Promise<void> {
   const empty: string[] = [];
   const look = async (where: string, expr: string) => {
     const query = expr.replaceAll('$__rate_interval', '1m').replaceAll(/"\$\w+"/g, '".+"');
-    const { status, error, data } = await ask<Asked>(`/api/v1/query?query=${encodeURIComponent(query)}`);
+    const { status, error, data } = await ask<QueryAnswer>(`/api/v1/query?query=${encodeURIComponent(query)}`);
     if (status !== 'success') return wrong(`${where}: ${error ?? status}: ${query}`);
     if (data.result.some(({ value }) => value[1] !== 'NaN')) return;
     const known = emptyHere.find(([pattern]) => pattern.test(expr))?.[1];

@@ -51,7 +51,7 @@ function container({ name, component, args, scale }: Process) {
   };
 }
 
-/** Seconds that a process is given to end: what it takes by its own settings, and a little more. */
+/** Seconds that a process has to end: what it takes by its own settings, and a little more. */
 function graceOf({ DRAIN_DEADLINE_MS = '10000', UNREADY_MS = '0' }: Readonly<Record<string, string>>): number {
   return Math.ceil((Number(DRAIN_DEADLINE_MS) + Number(UNREADY_MS) + END_MS) / 1_000);
 }
@@ -117,7 +117,7 @@ function disruptionBudget(process: Pick<Process, 'name' | 'component'>) {
  */
 function autoscaler(name: string, queues: readonly string[], { least, most, oldest, drain }: Scale) {
   const ofQueues = `{queue=~"${queues.map((queue) => queue.replaceAll('.', '\\\\.')).join('|')}"}`;
-  // no number of processes starts jobs of a queue that somebody has paused, and they only grow older
+  // no number of processes starts jobs of a queue that an operator has paused, and they only grow older
   const isRunning = `on (queue) (max by (queue) (proofline_queue_paused${ofQueues}) == bool 0)`;
   const trigger = (query: string, threshold: number) => ({
     type: 'prometheus',

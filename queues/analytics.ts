@@ -32,7 +32,7 @@ export const take = defineQueue({
   payload: Type.Object(
     {
       symbol: Type.String({ maxLength: 10 }),
-      /** Without one the configured address is asked. */
+      /** Address of the chain; the configured one by default. */
       file: Type.Optional(
         Type.Object({ name: Type.String({ maxLength: 150 }), version: Type.String({ maxLength: 80 }) }, strict),
       ),
@@ -64,7 +64,7 @@ export const tick = defineQueue({
       symbol: Type.String({ maxLength: 10 }),
       /** Instant of the market, epoch milliseconds. */
       at: Type.Integer(),
-      /** Later ticks have larger ones: when it was asked for, epoch milliseconds. */
+      /** Later ticks have larger ones: time of the request, epoch milliseconds. */
       order: Type.Integer(),
       /** True where every figure is computed; false for those of the stream alone. */
       full: Type.Boolean(),
@@ -103,7 +103,7 @@ export const stress = defineQueue({
   timeoutMs: 60_000,
 });
 
-/** Computes one section of a stored chain with models somebody has set: what is kept was computed with the defaults. */
+/** Computes one section of a stored chain with models that a caller has set: what is kept was computed with the defaults. */
 export const ask = defineQueue({
   name: 'analytics.ask',
   title: 'Compute an answer with models of the caller’s own',
@@ -175,7 +175,7 @@ export const backfill = defineQueue({
   result: Type.Object({ symbol: Type.String(), as_of: Type.String() }, strict),
   progress: Type.Object({}, strict),
   timeoutMs: 60_000,
-  // nobody waits for it, and a day that is still missing is asked for again
+  // no caller waits for it, and a day that is still missing is requested again
   priority: 1_000,
   replaceable: true,
 });
@@ -210,7 +210,7 @@ const StressWish = Type.Object(
 );
 export type StressWish = Static<typeof StressWish>;
 
-/** Arguments of what `answer` can be asked for. */
+/** Arguments of the questions that `answer` takes. */
 export const answerTools = {
   symbol: MARKET_SYMBOL,
   symbols: Type.Array(MARKET_SYMBOL, { minItems: 1, maxItems: 6, uniqueItems: true, description: 'Underlyings' }),

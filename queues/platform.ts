@@ -11,8 +11,8 @@ export const batchWindowHours = 24;
 
 /**
  * Carries out the requests of a file, each as a child job. One job for all of its day: it waits for its children almost
- * all the time and holds a place of its own queue alone, so it starves nobody; a drain or a lost worker hands it on
- * without counting, and whoever takes it up reads which lines are over. The two hours beyond the window are for the
+ * all the time and holds a place of its own queue alone, so it starves no other job; a drain or a lost worker hands it on
+ * without counting, and the worker that takes it up reads which lines are over. The two hours beyond the window are for the
  * files that are written at the end. Its failures are those of our own servers, and may be many in a day.
  */
 export const batch = defineQueue({
@@ -96,7 +96,7 @@ export const TextResult = Type.Object(
     ),
     /** Millionths of a dollar, of every provider that was paid. */
     costMicroUsd: Count,
-    /** Null for an answer that was streamed to whoever waited, and that nobody may ask for again. */
+    /** Null for an answer that was streamed to the waiting caller, and that cannot be requested again. */
     message: nullable(TextMessageResult),
   },
   strict,
@@ -109,7 +109,7 @@ export const respond = defineQueue({
   title: 'Have a provider write one turn of text',
   payload: Type.Object(
     {
-      /** A turn as the platform's text engine takes it; null where it runs in the process that was asked, and nowhere else. */
+      /** A turn as the platform's text engine takes it; null where it runs in the API process of the request, and nowhere else. */
       work: nullable(Type.Unsafe<object>({ type: 'object' })),
       keyId: nullable(Id),
       /** True where no caller waits for it. */

@@ -41,7 +41,7 @@ export const GenerationRequest = Type.Object(
     seconds: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 300 })),
     /** True where `seconds` is an estimate that no request named: a film that has a narration is as long as that. */
     isLengthOpen: Type.Optional(Type.Boolean()),
-    /** Nobody was asked for a voice: a film shows its words and says none. */
+    /** True where no voice was requested: a film shows its words and says none. */
     isSilent: Type.Optional(Type.Boolean()),
     /** Pictures for a film, which lays its words over them: nothing is written into them here. */
     withoutText: Type.Optional(Type.Boolean()),

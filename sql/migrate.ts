@@ -58,7 +58,7 @@ export async function migrate(url: string, migrations: readonly Migration[] = re
     await assertVersion(client);
     const known = await knownMigrations(client);
     const applied: string[] = [];
-    // In order on purpose: a file stands on the ones before it.
+    // In order on purpose: a file depends on the ones before it.
     for (const migration of migrations) {
       const before = known.get(migration.number);
       if (before === undefined && (await apply(client, migration))) applied.push(migration.file);
@@ -148,7 +148,7 @@ async function dropHalfMade(client: pg.Client, migration: Migration): Promise<vo
 }
 
 /**
- * Does what one migrator may do at a time. The lock is asked for again and again, never waited for, because `create index
+ * Does what one migrator may do at a time. The lock is requested again and again, never waited for, because `create index
  * concurrently` waits for every statement that runs: one that waits for its lock would be a deadlock.
  */
 async function alone<T>(client: pg.Client, work: () => Promise<T>): Promise<T> {

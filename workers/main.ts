@@ -23,7 +23,7 @@ const end = endInTime(config.DRAIN_DEADLINE_MS, () => openLog(config, 'worker'))
 await assertRedisAnswers(config);
 const context = await openContext(config, 'worker');
 takeOutput(context.log);
-// a wrong file of providers is told now, and not by the first job that needs one
+// a wrong file of providers is reported now, and not by the first job that needs one
 if (handlers.some(({ queue }) => queue.name === generate.name)) catalogueOf(context);
 let draining = false;
 const metrics = await serveMetrics(context, async () => (draining ? 'draining' : await whyUnready(context)));

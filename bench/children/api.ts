@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { answerCalls, tell } from '#bench/lib/calls.ts';
+import { answerCalls, notify } from '#bench/lib/calls.ts';
 import { now } from '#bench/lib/clock.ts';
 import { inFlight } from '#bench/lib/flight.ts';
 import { tickStream } from '#bench/load/tick-stream.ts';
@@ -72,7 +72,7 @@ answerCalls({
 interface Rate {
   readonly perSecond: number;
   readonly seconds: number;
-  /** Every which job is told to a follower. */
+  /** Interval of the jobs that are reported to a follower. */
   readonly sampleEvery: number;
 }
 
@@ -89,7 +89,7 @@ async function generate({ perSecond, seconds, sampleEvery }: Rate): Promise<{ su
       lateMs = Math.max(lateMs, now() - dueAt);
       const isSampled = index % sampleEvery === 0;
       const submitted = submit(context, trivial, { principal, payload });
-      pending.push(isSampled ? submitted.then(({ job }) => tell({ id: job.id, dueAt })) : submitted);
+      pending.push(isSampled ? submitted.then(({ job }) => notify({ id: job.id, dueAt })) : submitted);
     }
     await sleep(1);
   }

@@ -88,8 +88,8 @@ async function carryOut(context: Context, count: number) {
   const request = { goal: 'digest a text', inputs: {}, budget: null, timeoutS: 600 };
   const ids = await Promise.all(
     Array.from({ length: count }, async () => {
-      const asked = { ...request, owner: 'bench', human: '00'.repeat(32), request: '' };
-      const { mission } = await createMission(context, asked, () => makePlan(context, { ...request, steps }));
+      const input = { ...request, owner: 'bench', human: '00'.repeat(32), request: '' };
+      const { mission } = await createMission(context, input, () => makePlan(context, { ...request, steps }));
       return mission.id;
     }),
   );

@@ -28,7 +28,7 @@ export const submit: Claim = async (servers, options) => {
   const rates = new Map([...results].map(([one, list]) => [one, spread(list)]));
   const bullmq = rates.get(cases.find(({ peer }) => peer === 'bullmq') ?? cases[0]!)?.median ?? Number.NaN;
   return {
-    title: 'Submitting, nobody consuming',
+    title: 'Submitting without consumers',
     body: [
       'Ours is on disk in Postgres, with its first event, when it is answered; BullMQ is in the memory of Redis, on disk within a second. HTTP is a POST with a key, its limits and its checks.',
       table(

@@ -75,11 +75,11 @@ function callOf(
     ['query', 'query'],
     ['headers', 'header'],
   ] as const) {
-    const given = of(place);
-    if (given.length === 0) continue;
-    const needed = given.filter(({ required: needs }) => needs);
+    const named = of(place);
+    if (named.length === 0) continue;
+    const needed = named.filter(({ required: needs }) => needs);
     parts[part] = closed(
-      Object.fromEntries(given.map(({ name, schema = {} }) => [name, typed(schema)])),
+      Object.fromEntries(named.map(({ name, schema = {} }) => [name, typed(schema)])),
       needed.map(({ name }) => name),
     );
     if (needed.length > 0) required.push(part);

@@ -66,7 +66,7 @@ export const objectiveRuns: readonly RecordingRun[] = [
   },
   {
     interval: '1m',
-    // three good hours but for their last ten minutes: a sixth of an hour, and too little of six hours to be told of
+    // three good hours but for their last ten minutes: a sixth of an hour, and too little of six hours for an alert
     input_series: [
       { series: 'proofline_http_request_seconds_count{method="GET", route="/v1/jobs"}', values: '0+60x180' },
       {

@@ -10,14 +10,14 @@ export interface Recording {
 }
 
 /** Values of series by their name with labels, in promtool's notation: `0+1x60`. One value a minute. */
-export type Given = Readonly<Record<string, string>>;
+export type SeriesValues = Readonly<Record<string, string>>;
 
 /** Proof of an alert. */
 export interface Trial {
   /** Series under which it fires. */
-  readonly given: Given;
+  readonly firing: SeriesValues;
   /** Series under which it does not, though they are nearly those. */
-  readonly calm: Given;
+  readonly calm: SeriesValues;
   /** Time of the check, from the start of the series. */
   readonly at: string;
   /** Labels of each alert that fires, beside those of its rule. */
@@ -28,7 +28,7 @@ export interface Trial {
 
 export interface Alert {
   readonly name: string;
-  /** critical: wakes somebody; warning: for the next working day; none: for the pager's own health. */
+  /** critical: pages an operator; warning: for the next working day; none: for the pager's own health. */
   readonly severity: 'critical' | 'warning' | 'none';
   readonly expr: string;
   /** Time that the expression must hold before the alert fires. */

@@ -1,6 +1,6 @@
 import { isTerminal } from '#src/jobs/model/states.ts';
 import type { Followed } from './follow.ts';
-import type { Asked } from './load.ts';
+import type { Submission } from './load.ts';
 import type { Counted } from './provider.ts';
 
 export interface LedgerJob {
@@ -11,7 +11,7 @@ export interface LedgerJob {
   readonly failures: number;
   readonly events: number;
   readonly code: string | null;
-  /** The attempt whose result stands; null without one. */
+  /** The attempt whose result was stored; null without one. */
   readonly settled_by: number | null;
   readonly run_at: Date;
 }
@@ -78,7 +78,7 @@ function unexpectedEnd({ kind, state, code, failures }: LedgerJob, mostFailures:
 
 /** Compares the answers that callers got with what is stored. */
 export function faultsOfAnswers(
-  { job, id, contradictions, cancelled }: Asked,
+  { job, id, contradictions, cancelled }: Submission,
   stored: LedgerJob | undefined,
 ): string[] {
   if (id === null) return [];
@@ -86,7 +86,7 @@ export function faultsOfAnswers(
   return [
     ...contradictions.map((said) => `job ${id} (${job.index}): the same key was answered ${said}`),
     ...(cancelled === 200 && stored.state !== 'cancelled'
-      ? [`job ${id} was told cancelled and is ${stored.state}`]
+      ? [`job ${id} was answered as cancelled and is ${stored.state}`]
       : []),
     ...(cancelled !== null && cancelled !== 200 && cancelled !== 409
       ? [`the cancellation of job ${id} was answered ${cancelled}`]

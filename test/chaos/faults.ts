@@ -56,12 +56,12 @@ async function heldBy({ query }: ChaosSystem, pid: number): Promise<string[]> {
     `select j.id from jobs j join workers w on w.id = j.worker_id where w.pid = $1 and j.state = 'running'`,
     [pid],
   );
-  // Postgres may be away or stopped as well; then nobody knows
+  // Postgres may be away or stopped as well; then it is not known
   const known = await Promise.race([running.catch(() => []), sleep(500, [])]);
   return known.map(({ id }) => id);
 }
 
-/** The API process whose relay leads now; any, while nobody answers. */
+/** The API process whose relay leads now; any, while none answers. */
 async function relayLeader({ apis, apiUrls }: ChaosSystem, which: number): Promise<Slot> {
   const leads = await Promise.all(
     apiUrls
@@ -69,7 +69,7 @@ async function relayLeader({ apis, apiUrls }: ChaosSystem, which: number): Promi
         const answer = await fetch(`${url}/chaos/role`, { signal: AbortSignal.timeout(500) });
         return ((await answer.json()) as { leads: boolean }).leads;
       })
-      .map((asked) => asked.catch(() => false)),
+      .map((answer) => answer.catch(() => false)),
   );
   return apis[leads.indexOf(true)] ?? chosen(apis, which);
 }

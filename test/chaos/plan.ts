@@ -20,9 +20,9 @@ export interface PlannedJob {
   /** Time of its submission, from the start. */
   readonly at: number;
   readonly workMs: number;
-  /** Without a key a lost answer cannot be asked again. */
+  /** Without a key a request whose answer was lost cannot be repeated. */
   readonly keyed: boolean;
-  /** Asked a second time with the same key, some time after it was accepted. */
+  /** Submitted a second time with the same key, some time after it was accepted. */
   readonly again: number | null;
   readonly cancelAfter: number | null;
   readonly delay: number;
@@ -97,7 +97,7 @@ const mix: readonly Kind[] = [
 
 function planJob(random: Random, index: number, at: number): PlannedJob {
   const kind = random.pick(mix as readonly [Kind, ...Kind[]]);
-  // what waits to be cancelled would hold up the suspects behind it for minutes, if nobody learned its id
+  // what waits to be cancelled would hold up the suspects behind it for minutes, if no client learned its id
   const keyed = random.chance(0.9) || kind === 'wait';
   return {
     index,

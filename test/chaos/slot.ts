@@ -88,7 +88,7 @@ export async function openSlot(
   };
 }
 
-/** As whoever supervises a process would: one that ends because a server is away is started again. */
+/** As a supervisor of processes would: one that ends because a server is away is started again. */
 async function startPatiently(start: (generation: number) => Promise<Started>, generation: number): Promise<Started> {
   for (let left = 60; ; left--) {
     try {

@@ -58,7 +58,7 @@ export function runCommand(
   };
 }
 
-/** Runs TypeScript given as text, with this Node. */
+/** Runs TypeScript from a text, with this Node. */
 export function runScript(code: string, env: NodeJS.ProcessEnv = {}): Script {
   return runCommand(process.execPath, ['--input-type=module-typescript', '--eval', code], env);
 }

@@ -3,7 +3,7 @@ import type { Chain } from '#src/analytics/domain/chain/chain.ts';
 import { type MarketFigures, rememberedOf } from '#src/analytics/domain/figures/market-figures.ts';
 import { observe } from '#src/analytics/domain/signals/observe.ts';
 import { sectionAnswers } from '#src/analytics/sections/section-answers.ts';
-import type { FeedFigures } from './tell-figures.ts';
+import type { FeedFigures } from './take-figures.ts';
 
 interface Beside {
   readonly chain: Chain;

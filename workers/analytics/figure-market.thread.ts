@@ -12,7 +12,7 @@ import { openMarketPath } from '#src/analytics/domain/synthetic/market-path.ts';
 import type { FeedPast } from '#src/analytics/feed/feed-past.ts';
 import { threadTask } from '#src/lib/async/thread-task.ts';
 import { feedFigures } from './feed-figures.ts';
-import type { FeedFigures } from './tell-figures.ts';
+import type { FeedFigures } from './take-figures.ts';
 import type { TickTask } from './tick-market.thread.ts';
 
 export interface FigureTask extends TickTask {

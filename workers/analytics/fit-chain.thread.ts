@@ -14,7 +14,7 @@ import { folderDark } from '#src/analytics/feed/folder-dark.ts';
 import { folderFlow } from '#src/analytics/feed/folder-flow.ts';
 import { threadTask } from '#src/lib/async/thread-task.ts';
 import { feedFigures } from './feed-figures.ts';
-import type { FeedFigures } from './tell-figures.ts';
+import type { FeedFigures } from './take-figures.ts';
 
 /** Facts about a symbol's feed beside a chain. */
 export interface FeedFacts extends FeedPast {
@@ -30,7 +30,7 @@ export interface FeedFacts extends FeedPast {
 export interface FitTask {
   readonly chain: Chain;
   readonly advUsd: number;
-  /** Null for a chain that somebody uploaded: nothing else is known of it. */
+  /** Null for a chain that a caller uploaded: nothing else is known of it. */
   readonly facts: FeedFacts | null;
   /** Options of the models that a caller has set; absent for the defaults. */
   readonly options?: ModelOptions;

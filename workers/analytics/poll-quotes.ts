@@ -36,9 +36,9 @@ export async function pollQuotes(
     await keepPollState(context, symbol, { etag, modified, digest, ...next(0) });
     return outcome;
   } catch (error) {
-    // the document before stays the one that is known: a broken one is asked for whole again
-    const asked = error instanceof AppError ? Number(error.details['asked_ms'] ?? 0) : 0;
-    if (!signal.aborted) await keepPollState(context, symbol, { ...state, ...next(state.failures + 1, asked) });
+    // the document before stays the one that is known: a broken one is requested whole again
+    const requestedMs = error instanceof AppError ? Number(error.details['asked_ms'] ?? 0) : 0;
+    if (!signal.aborted) await keepPollState(context, symbol, { ...state, ...next(state.failures + 1, requestedMs) });
     throw error;
   }
 }

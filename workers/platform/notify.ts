@@ -28,7 +28,7 @@ export const notifyProcessor: Processor<typeof notify> = async ({ payload: { del
       // the receiver knows a repetition by its id
       kind: 'idempotent',
       send: async (_body, _key, sendSignal) => {
-        const status = await tell(context, delivery, sendSignal);
+        const status = await post(context, delivery, sendSignal);
         return { externalId: String(status), outcome: { status } };
       },
     },
@@ -38,7 +38,7 @@ export const notifyProcessor: Processor<typeof notify> = async ({ payload: { del
 };
 
 /** One try, written down. @returns the status of an answer of success */
-async function tell(context: Context, { id, owner, url, body }: WebhookDelivery, signal: AbortSignal): Promise<number> {
+async function post(context: Context, { id, owner, url, body }: WebhookDelivery, signal: AbortSignal): Promise<number> {
   const { config } = context;
   let status: number | null = null;
   try {

@@ -39,8 +39,8 @@ const stopMessages: Readonly<Record<BatchStop, string>> = {
 };
 
 /**
- * Has a line done by a job of its own and records how it ended; of one that is over, only that its id is taken. What
- * nobody expected is the end of this line alone: the others have done nothing to be held up by it.
+ * Has a line done by a job of its own and records how it ended; of one that is over, only that its id is taken. An
+ * unexpected error is the end of this line alone: the others have done nothing to be held up by it.
  *
  * @throws the signal's reason; what our own servers say, after which the batch goes on from here.
  */
@@ -110,13 +110,13 @@ async function childOf(run: LineRun, line: BatchLine, request: Request): Promise
   if (stop.aborted) return stopped(run, null);
   const principal = principalOf(job.owner, payload.keyId);
   const intake = openIntake(context, job.owner);
-  const given = await payloadOf(context, principal, request, intake).then((value) => ({ value }), refused);
-  if ('refused' in given) {
+  const built = await payloadOf(context, principal, request, intake).then((value) => ({ value }), refused);
+  if ('refused' in built) {
     await intake.abandon();
-    return given.refused;
+    return built.refused;
   }
   // the payload may be another each time, the line is not
-  const submission = { principal, parentId: job.id, idempotencyKey, request: line.text ?? '', payload: given.value };
+  const submission = { principal, parentId: job.id, idempotencyKey, request: line.text ?? '', payload: built.value };
   const submitted = await submit(context, work.queue, submission).catch(async (error: unknown) => {
     await intake.abandon();
     if (error instanceof AppError && !isRetryable(error)) return refused(error);
@@ -148,7 +148,7 @@ function principalOf(owner: string, keyId: string | null): Principal {
   return { owner, keyId, scopes: ['platform.mcp.execute'], operator: false, human: null, session: null, tier: 'batch' };
 }
 
-/** Cancels the job of a line that nobody waits for; it may have been done at that very moment. */
+/** Cancels the job of a line that the batch no longer waits for; it may have been done at that very moment. */
 async function stopChild(run: LineRun, id: string): Promise<Outcome> {
   const { context, job } = run;
   try {

@@ -57,7 +57,7 @@ const CANCEL_MS = 10_000;
  * Has one provider make what a job asks for, at most once, and keeps it. `made` is null where that happened and nothing is
  * known of what was made: a human has said so.
  *
- * @throws AppError `outcome_unknown` when it may have happened and nobody can tell; NotKept; what the adapter throws.
+ * @throws AppError `outcome_unknown` when it may have happened and that is not known; NotKept; what the adapter throws.
  */
 export async function make(
   making: Making,
@@ -107,7 +107,7 @@ async function task(making: Making, adapter: Extract<Adapter, { kind: 'task' }>)
       signal,
     );
   } catch (error) {
-    // nobody waits for it any more: the job is cancelled, or another provider is asked
+    // its result is not needed any more: the job is cancelled, or another provider is called
     if (isOver(signal) || isUnavailable(error)) await cancelTask(making, adapter, taskId);
     throw error;
   }
@@ -165,7 +165,7 @@ async function keep({ parts, run, provider }: Making, generated: Generated, isOn
   const { billed, text, notes = [], externalId } = generated;
   const outcome = { billed, ...(text !== undefined && { text }), ...(notes.length > 0 && { notes: [...notes] }) };
   try {
-    const assets = await keepProduced(parts, run, provider.id, await asAsked(run, generated));
+    const assets = await keepProduced(parts, run, provider.id, await inFormat(run, generated));
     return { externalId, outcome: { ...outcome, assets } satisfies Static<typeof Made> };
   } catch (error) {
     if (!isOnce || !(error instanceof NotKept)) throw error;
@@ -175,7 +175,7 @@ async function keep({ parts, run, provider }: Making, generated: Generated, isOn
 }
 
 /** Converts the products into the requested format. @throws NotKept */
-async function asAsked({ payload: { request }, signal }: Making['run'], generated: Generated): Promise<Generated> {
+async function inFormat({ payload: { request }, signal }: Making['run'], generated: Generated): Promise<Generated> {
   const wanted = soundType(request.mediaType);
   if (wanted === null) return generated;
   return await soundsIn(generated, wanted, signal).catch((error: unknown) => {

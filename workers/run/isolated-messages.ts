@@ -10,7 +10,7 @@ export type FromIsolated =
   | { readonly kind: 'done'; readonly id: string }
   | Counted;
 
-/** A counter or histogram of the isolated process moved; nobody scrapes the isolated process, so its parent counts. */
+/** A counter or histogram of the isolated process moved; Prometheus does not scrape the isolated process, so its parent counts. */
 export interface Counted {
   readonly kind: 'counted';
   readonly name: MetricName;

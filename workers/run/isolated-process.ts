@@ -23,8 +23,8 @@ export interface IsolatedEnd {
   /** Attempt of the claim it held; null where it had claimed nothing. */
   readonly attempt: number | null;
   readonly how: string;
-  /** We had asked for its end, so it says nothing about the job. */
-  readonly asked: boolean;
+  /** True where its parent requested its end, which then says nothing about the job. */
+  readonly isRequested: boolean;
 }
 
 /** Starts a process for suspects. @throws when it ends before it is ready. */
@@ -38,7 +38,7 @@ export async function startIsolated(context: Context, fleet: string, module: URL
   child.on('message', (message: FromIsolated) => {
     if (message.kind === 'counted') countForIsolated(context.metrics, message);
   });
-  let asked = false;
+  let isRequested = false;
   await isReady(child);
   // a message to an isolated process that just ended: its exit tells the rest
   child.on('error', (error) => context.log.debug({ err: error }, 'lane'));
@@ -46,10 +46,10 @@ export async function startIsolated(context: Context, fleet: string, module: URL
     isAlive,
     run: async (job, limitMs) => {
       const death = await untilDone(context, child, job, limitMs);
-      return death && { ...death, asked };
+      return death && { ...death, isRequested };
     },
     end: async (graceMs) => {
-      asked = true;
+      isRequested = true;
       if (!isAlive()) return;
       const exited = once(child, 'exit');
       child.kill('SIGTERM');
@@ -97,9 +97,9 @@ async function untilDone(
   child: ChildProcess,
   job: ToIsolated,
   limitMs: number,
-): Promise<Omit<IsolatedEnd, 'asked'> | null> {
+): Promise<Omit<IsolatedEnd, 'isRequested'> | null> {
   const running = metrics.proofline_jobs_running;
-  const { promise, resolve } = Promise.withResolvers<Omit<IsolatedEnd, 'asked'> | null>();
+  const { promise, resolve } = Promise.withResolvers<Omit<IsolatedEnd, 'isRequested'> | null>();
   let attempt: number | null = null;
   const kill = () => child.kill('SIGKILL');
   // a blocked event loop hears no timeout of its own

@@ -35,7 +35,7 @@ interface Waiting {
 
 /**
  * A few processes for suspects, each of which runs one at a time, so that the end of a process counts against one job
- * alone. Those that somebody waits for run first; where there is more than one process, one is always left to them.
+ * alone. Suspects that a caller waits for run first; where there is more than one process, one is always left to them.
  */
 export function openIsolation(
   context: Context,

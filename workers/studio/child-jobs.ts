@@ -24,7 +24,7 @@ export function isHandedOn(signal: AbortSignal): boolean {
   return signal.aborted && signal.reason instanceof StopReason && signal.reason.why !== 'cancelled';
 }
 
-/** Cancels jobs that nobody waits for any more; those that have ended stay as they are. */
+/** Cancels jobs that are not needed any more; those that have ended stay as they are. */
 export async function cancelAll(context: Context, ids: readonly string[], reason: string): Promise<void> {
   for (const id of ids) {
     try {

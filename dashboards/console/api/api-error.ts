@@ -1,4 +1,4 @@
-/** An answer that says no, in the sentence of whoever refused. */
+/** A refusal, in the sentence of the server that refused. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   /** HTTP status; 0 where no answer came. */
@@ -10,16 +10,16 @@ export class ApiError extends Error {
   /** Name of the request in the service's logs. */
   readonly requestId: string | null;
 
-  constructor(status: number, told: Partial<Omit<ApiError, 'status' | 'name'>> & { message: string }, cause?: unknown) {
-    super(told.message, cause === undefined ? undefined : { cause });
+  constructor(status: number, problem: Partial<Omit<ApiError, 'status' | 'name'>> & { message: string }, cause?: unknown) {
+    super(problem.message, cause === undefined ? undefined : { cause });
     this.status = status;
-    this.code = told.code ?? 'unknown';
-    this.fields = told.fields ?? [];
-    this.requestId = told.requestId ?? null;
+    this.code = problem.code ?? 'unknown';
+    this.fields = problem.fields ?? [];
+    this.requestId = problem.requestId ?? null;
   }
 }
 
-interface Told {
+interface Problem {
   readonly code?: string;
   readonly detail?: string;
   readonly title?: string;
@@ -31,14 +31,14 @@ interface Told {
 
 /** Reads an answer that is not 2xx: problem details, the studio's envelope, or the form of OpenAI's routes. */
 export async function apiError(answer: Response): Promise<ApiError> {
-  const told = (await answer.json().catch(() => ({}))) as Told;
-  const inner = typeof told.error === 'object' ? told.error : undefined;
+  const problem = (await answer.json().catch(() => ({}))) as Problem;
+  const inner = typeof problem.error === 'object' ? problem.error : undefined;
   return new ApiError(answer.status, {
-    code: told.code ?? inner?.code ?? String(answer.status),
+    code: problem.code ?? inner?.code ?? String(answer.status),
     message:
-      told.detail ?? inner?.message ?? told.title ?? `The service answered ${answer.status} ${answer.statusText}.`,
-    fields: told.errors ?? inner?.errors ?? [],
-    requestId: told.request_id ?? answer.headers.get('x-request-id'),
+      problem.detail ?? inner?.message ?? problem.title ?? `The service answered ${answer.status} ${answer.statusText}.`,
+    fields: problem.errors ?? inner?.errors ?? [],
+    requestId: problem.request_id ?? answer.headers.get('x-request-id'),
   });
 }
 

@@ -36,7 +36,7 @@ const streams = new Map<string, Stream>();
 
 let onRefused: () => void = () => {};
 
-/** Sets what is done when the service refuses a stream, as it does when the session is over; it is asked again later. */
+/** Sets what is done when the service refuses a stream, as it does when the session is over; it is requested again later. */
 export function whenRefused(act: () => void): void {
   onRefused = act;
 }
@@ -56,7 +56,7 @@ const unseenMs = 30_000;
 
 /**
  * Follows a stream (SSE) at a path. One connection, however many listen; after a break it goes on behind the last event,
- * and where the service cannot do that it sends `reset` with a snapshot, as it is told to listeners: read again then.
+ * and where the service cannot do that it sends `reset` with a snapshot, which listeners get too: read again then.
  * Returns what ends it for this listener.
  */
 export function follow(path: string, types: readonly string[], listener: Listener): () => void {
@@ -98,12 +98,12 @@ function open(path: string, stream: Stream): void {
   watch(stream);
   source.addEventListener('open', () => {
     stream.failures = 0;
-    tellState(stream, 'live');
+    changeState(stream, 'live');
   });
   source.addEventListener('error', (event) => {
     // the service's own event of that name has data; this is the connection's
     if (event instanceof MessageEvent) return;
-    tellLost(stream);
+    markLost(stream);
     if (source.readyState !== EventSource.CLOSED) return;
     onRefused();
     openLater(path, stream);
@@ -137,7 +137,7 @@ function watch(stream: Stream): void {
     }
     for (const [one, other] of streams) {
       if (!other.source || Date.now() - other.heardAt < most) continue;
-      tellLost(other);
+      markLost(other);
       open(one, other);
     }
   };
@@ -160,11 +160,11 @@ function close(stream: Stream): void {
 }
 
 /** Marks a live stream as lost; one that was never open is still opening. */
-function tellLost(stream: Stream): void {
-  if (stream.state === 'live') tellState(stream, 'lost');
+function markLost(stream: Stream): void {
+  if (stream.state === 'live') changeState(stream, 'lost');
 }
 
-function tellState(stream: Stream, state: StreamState): void {
+function changeState(stream: Stream, state: StreamState): void {
   if (stream.state === state) return;
   stream.state = state;
   for (const { onState } of stream.listeners) onState(state);
@@ -175,7 +175,7 @@ export function endStream(path: string): void {
   const stream = streams.get(path);
   if (!stream) return;
   close(stream);
-  tellState(stream, 'ended');
+  changeState(stream, 'ended');
 }
 
 /** Lets go of every connection; they come back when the page is looked at again. */

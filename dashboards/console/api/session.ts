@@ -15,7 +15,7 @@ export const SessionContext = createContext<Session | null>(null);
 /** Returns the session; for pages, which only a signed-in visitor sees. */
 export function useSession(): Session {
   const session = use(SessionContext);
-  if (!session) throw new Error('useSession: expected to be within a page, got nobody who is signed in.');
+  if (!session) throw new Error('useSession: expected to be within a page, got no session.');
   return session;
 }
 

@@ -21,7 +21,7 @@ export interface PanelRow {
 export interface BoardSection {
   readonly title: string;
   readonly panels: readonly PanelRow[];
-  /** Closed until somebody opens it. */
+  /** Closed until a reader opens it. */
   readonly closed?: true;
 }
 
@@ -48,7 +48,7 @@ export function burnPanel(slo: string, title: string, legend: string, matcher = 
   return {
     title,
     about:
-      'Share of what was bad in the last hour, divided by the share that may be. 1 uses up the budget of a month in a month; somebody is woken at 14.4.',
+      'Share of what was bad in the last hour, divided by the share that may be. 1 uses up the budget of a month in a month; an operator is paged at 14.4.',
     kind: 'lines',
     unit: 'none',
     targets: [[`slo:proofline_errors:ratio_rate1h${of} / slo:proofline_error_budget:ratio${of}`, legend]],

@@ -7,7 +7,7 @@ const compact = new Intl.NumberFormat('en-US', {
 const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
 const fine = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
-/** Stands where there is no figure: never a zero that nobody has measured. */
+/** Placeholder where there is no figure: never a zero that was not measured. */
 export const none = '–';
 
 type Figure = number | null | undefined;

@@ -164,15 +164,15 @@ function band({ lower, upper }: NonNullable<Profile['expected']>, palette: Palet
   return { name: 'Expected range', type: 'line', data: [], itemStyle, markArea };
 }
 
-function tooltip(given: unknown): string {
-  const [first, ...others] = given as readonly {
+function tooltip(parameters: unknown): string {
+  const [first, ...others] = parameters as readonly {
     readonly seriesName: string;
     readonly value: readonly [number, number];
   }[];
   if (!first) return '';
-  const told = [first, ...others].filter(({ value }) => Number.isFinite(value[1]) && value[1] !== 0);
+  const drawn = [first, ...others].filter(({ value }) => Number.isFinite(value[1]) && value[1] !== 0);
   return [
     `at ${points(first.value[0])}`,
-    ...told.map(({ seriesName, value }) => `${seriesName} ${signedDollars(value[1])}`),
+    ...drawn.map(({ seriesName, value }) => `${seriesName} ${signedDollars(value[1])}`),
   ].join('\n');
 }

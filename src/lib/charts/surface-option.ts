@@ -6,7 +6,7 @@ import { type Palette, volatilityRamp } from './palette.ts';
 export interface SurfaceGrid {
   /** Calendar days to settlement. */
   readonly days: readonly number[];
-  /** ln(K/F); null where strikes were asked for. */
+  /** ln(K/F); null where strikes were requested. */
   readonly k: readonly number[] | null;
   /** Decimal a year; null where there is none. */
   readonly volatility: readonly (readonly (number | null)[])[];

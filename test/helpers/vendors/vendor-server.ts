@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import type { AddressInfo } from 'node:net';
 
 /** A request as the server received it. */
-export interface Asked {
+export interface VendorRequest {
   /** Name of the vendor's route. */
   readonly route: string;
   readonly method: string;
@@ -16,7 +16,7 @@ export interface Asked {
 }
 
 /** One answer. */
-export type Turn = (response: ServerResponse, asked: Asked) => void;
+export type Turn = (response: ServerResponse, request: VendorRequest) => void;
 
 export const answersJson =
   (status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Turn =>
@@ -31,7 +31,7 @@ export const answersBytes =
 export const busy = answersJson(429, { error: 'too many requests' }, { 'retry-after': '3' });
 /** 503, before anything was done. */
 export const away = answersJson(503, { error: 'no capacity' });
-/** 500, and nobody knows what was done before. */
+/** 500, and it is not known what was done before. */
 export const broken = answersJson(500, { error: 'internal' });
 /** 422 with a reason. */
 export const refuses = answersJson(422, { detail: [{ msg: 'The prompt goes against the content policy.' }] });
@@ -82,28 +82,28 @@ export interface VendorServer<R extends string> extends AsyncDisposable {
   /** Base address, without a slash at its end. */
   readonly url: string;
   /** Requests so far, of one route or of all, oldest first. */
-  readonly asked: (route?: R) => readonly Asked[];
+  readonly received: (route?: R) => readonly VendorRequest[];
   /** Resolves at the next request of a route. */
-  readonly next: (route: R) => Promise<Asked>;
-  /** Another script from now on. What was asked stays. */
+  readonly next: (route: R) => Promise<VendorRequest>;
+  /** Another script from now on. The requests so far stay. */
   readonly follow: (script: Script<R>) => void;
 }
 
-/** A server whose requests are told apart by route, each answered by script or by what is usual there. */
+/** A server whose requests are divided by route, each answered by script or by what is usual there. */
 export async function startVendor<R extends string>(
   routeOf: (method: string, path: string) => R | null,
   usual: (route: R, base: () => string) => Turn,
-  given: Script<R>,
+  initial: Script<R>,
 ): Promise<VendorServer<R>> {
-  const asked: Asked[] = [];
-  const waiting: { route: R; resolve: (asked: Asked) => void }[] = [];
+  const received: VendorRequest[] = [];
+  const waiting: { route: R; resolve: (request: VendorRequest) => void }[] = [];
   let script: Partial<Record<R, (Turn | 'usual')[]>> = {};
   const follow = (next: Script<R>) => {
     // what else a vendor's script says is for the vendor
     const lists = Object.entries(next).filter(([, turns]) => Array.isArray(turns));
     script = Object.fromEntries(lists.map(([route, turns]) => [route, [...(turns as Turn[])]])) as never;
   };
-  follow(given);
+  follow(initial);
   let url = '';
   const server = createServer((request, response) => void handle(request, response));
   const handle = async (request: IncomingMessage, response: ServerResponse) => {
@@ -119,8 +119,8 @@ export async function startVendor<R extends string>(
     }
     const isJson = /json/.test(request.headers['content-type'] ?? '') && bytes.length > 0;
     const body: unknown = isJson ? JSON.parse(bytes.toString()) : null;
-    const one: Asked = { route, method, path, headers: request.headers, bytes, body };
-    asked.push(one);
+    const one: VendorRequest = { route, method, path, headers: request.headers, bytes, body };
+    received.push(one);
     const turn = script[route]?.shift() ?? 'usual';
     (turn === 'usual' ? usual(route, () => url) : turn)(response, one);
     for (const { resolve } of waiting.filter((waiter) => waiter.route === route)) resolve(one);
@@ -131,7 +131,7 @@ export async function startVendor<R extends string>(
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     url,
-    asked: (route) => asked.filter((one) => route === undefined || one.route === route),
+    received: (route) => received.filter((one) => route === undefined || one.route === route),
     next: async (route) => await new Promise((resolve) => waiting.push({ route, resolve })),
     follow,
     [Symbol.asyncDispose]: async () => {

@@ -18,7 +18,7 @@ const post = async (path: string, payload: object) =>
     headers: { 'x-api-key': world.secret },
     payload,
   });
-const lastOf = (n: number) => world.vendors[n]?.asked('chat').at(-1)?.body as Record<string, unknown>;
+const lastOf = (n: number) => world.vendors[n]?.received('chat').at(-1)?.body as Record<string, unknown>;
 
 test.each([
   ['chat/completions', { messages, verbosity: 'low' }],

@@ -80,7 +80,7 @@ async function madeOnce(
   const made = await generate(
     callOf(context, { provider: at(server.url, capability, offered, more), capability, inputs, ...given }),
   );
-  return { made, asked: server.asked() };
+  return { made, asked: server.received() };
 }
 
 test.each(['base64', 'url'] as const)(
@@ -108,7 +108,7 @@ test.each(['base64', 'url'] as const)(
     expect(asked[0]).toMatchObject({
       path: '/images/generations',
       headers: { authorization: `Bearer ${KEY}`, 'idempotency-key': 'the-key' },
-      // the offer's own parameter stands, and nobody asks for more than was quoted
+      // the offer's own parameter is sent, and no more is requested than was quoted
       body: { model: 'gpt-image-1', prompt: 'a lighthouse', n: 2, size: '1024x1536', quality: 'low' },
     });
   },
@@ -268,7 +268,7 @@ test('error: without its key a provider is not called', async () => {
     const call = callOf(context, { provider: { ...bare, capabilities: { [capability]: offer() } }, capability });
     expect(await failureOf(generate(call))).toMatchObject(nothing);
   }
-  expect(server.asked()).toEqual([]);
+  expect(server.received()).toEqual([]);
 });
 
 test('a call that is given up ends with its own reason', async () => {

@@ -38,7 +38,7 @@ export function QueuesPanel({ queues, mayPause, onChange }: Props) {
                 )}
                 {workers === 0 && (
                   <span className={classes['why']}>
-                    No worker runs: what is asked for waits. Start one of the fleet {fleets.join(' or ')}.
+                    No worker runs: its jobs wait. Start one of the fleet {fleets.join(' or ')}.
                   </span>
                 )}
               </div>

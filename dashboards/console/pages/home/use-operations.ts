@@ -40,8 +40,8 @@ export function useOperations(): Seen {
     types: ['operations'],
     onEvent: ({ type, data }) => {
       if (type !== 'operations') return;
-      const told = data as Operations;
-      setSeen((before) => ({ now: told, past: [...before.past.slice(-most), momentOf(told)] }));
+      const operations = data as Operations;
+      setSeen((before) => ({ now: operations, past: [...before.past.slice(-most), momentOf(operations)] }));
     },
   });
   const put = (queue: Queue) =>

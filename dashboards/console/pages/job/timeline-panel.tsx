@@ -51,7 +51,7 @@ export function TimelinePanel({ events }: { readonly events: readonly Event[] })
 /** Formats the parts of an event beside its type that a person wants to know. */
 function moreOf({ data }: Event): string | null {
   const error = data['error'] as { readonly code?: string; readonly message?: string } | undefined;
-  const told = [
+  const parts = [
     text(data['attempt'], (attempt) => `attempt ${attempt}`),
     text(data['worker'], (worker) => `worker ${worker.slice(0, 8)}`),
     text(data['by'], (by) => `by ${by}`),
@@ -59,7 +59,7 @@ function moreOf({ data }: Event): string | null {
     error ? `${error.code}: ${error.message}` : null,
     text(data['run_at'], (at) => `next at ${at}`),
   ].filter((one) => one !== null);
-  return told.length === 0 ? null : told.join(' · ');
+  return parts.length === 0 ? null : parts.join(' · ');
 }
 
 function text(value: unknown, say: (value: string) => string): string | null {

@@ -14,7 +14,7 @@ export function BecomeHuman() {
   const { email, operator } = useSession();
   const { origin } = location;
   return (
-    <Panel title="Show that a human stands behind you">
+    <Panel title="Show that you are a verified human">
       <p className={classes['why']}>
         Missions act in the name of a verified human, and {email} is not known as one yet. It takes three commands,
         once. Your identity stays in a file on your machine; the service sees a proof, never the file.

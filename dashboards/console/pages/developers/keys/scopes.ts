@@ -1,6 +1,6 @@
-import type { Asked } from '#console/api/client.ts';
+import type { CallInput } from '#console/api/client.ts';
 
-export type Scope = Asked<'POST /api/studio/v1/keys'>['body']['scopes'][number];
+export type Scope = CallInput<'POST /api/studio/v1/keys'>['body']['scopes'][number];
 
 /** Scopes that a key may have, in words, by the surface that checks them. */
 export const scopeGroups: readonly {

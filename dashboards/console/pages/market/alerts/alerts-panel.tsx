@@ -51,7 +51,7 @@ export function AlertsPanel({ symbol }: { readonly symbol: MarketSymbol | null }
           columns={[
             {
               title: 'Alert',
-              cell: (signal) => <Told signal={signal} isFresh={fresh.has(signal.id)} isNamed={symbol === null} />,
+              cell: (signal) => <AlertName signal={signal} isFresh={fresh.has(signal.id)} isNamed={symbol === null} />,
             },
             { title: 'Expects', cell: ({ direction }) => directions[direction], from: 'md' },
             { title: 'Level, points', number: true, cell: ({ level }) => points(level) },
@@ -71,7 +71,7 @@ export function AlertsPanel({ symbol }: { readonly symbol: MarketSymbol | null }
   );
 }
 
-function Told({
+function AlertName({
   signal,
   isFresh,
   isNamed,

@@ -21,7 +21,7 @@ export function OfferOwnChain({ symbol }: { readonly symbol: MarketSymbol }) {
     <div className={classes['offer']}>
       <p>
         These are the feed’s figures. With a chain of your own (the CSV that Cboe’s website exports, or its
-        delayed-quotes JSON) you see that one instead, and nobody else does.
+        delayed-quotes JSON) you alone see that one instead.
       </p>
       <UploadChain symbol={symbol} />
     </div>

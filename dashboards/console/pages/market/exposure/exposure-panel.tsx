@@ -45,7 +45,7 @@ export function ExposurePanel({ symbol, generation }: ViewProps) {
     >
       <Section
         call={call}
-        asked={{ path: { symbol }, query: { generation } }}
+        input={{ path: { symbol }, query: { generation } }}
         what={`${title.toLowerCase()} exposure of ${symbol}`}
       >
         {(figures, answer) => {

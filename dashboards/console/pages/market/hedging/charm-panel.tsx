@@ -18,7 +18,7 @@ export function CharmPanel({ symbol, generation }: ViewProps) {
     <Panel title={`Charm schedule of ${symbol}`} aside="$ that dealers trade as time passes">
       <Section
         call="GET /v1/charm/{symbol}/schedule"
-        asked={{ path: { symbol }, query: { generation } }}
+        input={{ path: { symbol }, query: { generation } }}
         what={`charm schedule of ${symbol}`}
       >
         {(schedule, answer) =>

@@ -20,7 +20,7 @@ export interface History<Row> {
   readonly isCut: boolean;
   readonly error: ApiError | null;
   readonly retry: () => void;
-  readonly told: Answer<HistoryCall> | null;
+  readonly latest: Answer<HistoryCall> | null;
 }
 
 /** Reads past figures, oldest first, page by page as they come. They are read once: the past does not change. */
@@ -54,6 +54,6 @@ export function useHistory<K extends HistoryCall>(call: K, symbol: MarketSymbol,
     isCut,
     error,
     retry: () => void refetch(),
-    told: pages.at(-1) ?? null,
+    latest: pages.at(-1) ?? null,
   };
 }

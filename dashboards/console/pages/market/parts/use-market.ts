@@ -30,7 +30,7 @@ const types = ['gex', 'levels', 'regime', 'signals'];
 /** Follows a symbol: its main figures at each tick, and every answer about it read again when all figures are computed. */
 export function useMarket(symbol: MarketSymbol): Market {
   const client = useQueryClient();
-  const [told, setTold] = useState<{ live: Live; ticks: number; isSilent: boolean }>({
+  const [latest, setLatest] = useState<{ live: Live; ticks: number; isSilent: boolean }>({
     live: {},
     ticks: 0,
     isSilent: false,
@@ -38,7 +38,7 @@ export function useMarket(symbol: MarketSymbol): Market {
   const connection = useStream(`/v1/stream/${symbol}`, {
     types,
     onEvent: ({ type, data }) => {
-      setTold(({ live, ticks }) => ({
+      setLatest(({ live, ticks }) => ({
         live: { ...live, ...part(type, data) },
         ticks: type === 'gex' ? ticks + 1 : ticks,
         isSilent: (data as { status?: string }).status === 'no_chain',
@@ -46,7 +46,7 @@ export function useMarket(symbol: MarketSymbol): Market {
       if (type === 'signals' || type === 'reset') void readAgain(client, symbol);
     },
   });
-  return { ...told.live, connection, ticks: told.ticks, isSilent: told.isSilent };
+  return { ...latest.live, connection, ticks: latest.ticks, isSilent: latest.isSilent };
 }
 
 function part(type: string, data: unknown): Live {
@@ -62,8 +62,8 @@ function part(type: string, data: unknown): Live {
 /** Reads every shown answer about a symbol again; hidden ones when they are shown again. */
 export async function readAgain(client: ReturnType<typeof useQueryClient>, symbol: MarketSymbol): Promise<void> {
   await client.invalidateQueries({
-    predicate: ({ queryKey: [name, asked] }) =>
+    predicate: ({ queryKey: [name, input] }) =>
       !String(name).startsWith('GET /v1/history') &&
-      (asked as { path?: { symbol?: string } } | undefined)?.path?.symbol === symbol,
+      (input as { path?: { symbol?: string } } | undefined)?.path?.symbol === symbol,
   });
 }

@@ -1,6 +1,6 @@
-import type { Answer, Asked } from '#console/api/client.ts';
+import type { Answer, CallInput } from '#console/api/client.ts';
 
-type Body = Asked<'POST /v1/portfolio/stress'>['body'];
+type Body = CallInput<'POST /v1/portfolio/stress'>['body'];
 /** One shock, as the API takes it. */
 export type Scenario = NonNullable<Body['scenarios']>[number];
 export type StressAnswer = Exclude<Answer<'POST /v1/portfolio/stress'>, { readonly queue: string }>;

@@ -5,7 +5,7 @@ export type MissionSummary = Answer<'GET /api/v1/missions'>['missions'][number];
 type PlanStep = Mission['plan']['steps'][number];
 type StepState = Mission['steps'][number];
 
-/** A step as it was planned, and where it stands. */
+/** A step as it was planned, and its status. */
 export interface Step extends PlanStep {
   readonly at: StepState;
 }

@@ -26,7 +26,7 @@ export function useMission(id: string) {
     types: eventTypes,
     last: ['mission.closed'],
     onEvent: (event) => {
-      // after a reset the history is not told again: what was heard stays
+      // after a reset the history is not sent again: earlier events stay
       if (event.type !== 'reset' && event.type !== 'snapshot')
         setEvents((before) => (before.some((one) => one.id === event.id) ? before : [...before, event]));
       readAgain();

@@ -6,7 +6,7 @@ import { stepStates } from './step-states.ts';
 /** Sizes of a box and of the room between boxes, in pixels. */
 const box = { width: 190, height: 54, gapX: 48, gapY: 14 };
 
-/** The steps as a picture: what waits for what, and where each stands. Each leads to its entry below. */
+/** The steps as a picture: what waits for what, and the status of each. Each leads to its entry below. */
 export function PlanGraph({ steps }: { readonly steps: readonly Step[] }) {
   const places = new Map(placesOf(steps).map((one) => [one.id, one]));
   const all = [...places.values()];

@@ -8,7 +8,7 @@ import { StepItem } from './step-item.tsx';
 const planners = {
   rules: 'planned by rules',
   model: 'planned by a model, checked by rules',
-  client: 'as it was asked for',
+  client: 'as requested',
 };
 
 /** Steps of a mission in order: each with the policy that lets it run, and its status. */

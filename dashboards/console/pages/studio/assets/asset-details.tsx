@@ -39,7 +39,7 @@ export function AssetDetails({ asset }: { readonly asset: Asset }) {
               {provenance.signer && (
                 <div className="quiet">
                   signed by {provenance.signer.subject}
-                  {provenance.signer.development && ', a certificate of this installation that nobody else trusts'}
+                  {provenance.signer.development && ', a certificate that only this installation trusts'}
                 </div>
               )}
               {provenance.kind === 'none' && <div className="quiet">{provenance.note}</div>}

@@ -21,7 +21,7 @@ export function BriefPreview({ draft }: { readonly draft: BriefDraft }) {
     ...formats.warnings,
     ...script.warnings,
     ...(tooLong > 0
-      ? [`The narration takes about ${Math.round(spoken ?? 0)} s, ${Math.ceil(tooLong)} s more than was asked for.`]
+      ? [`The narration takes about ${Math.round(spoken ?? 0)} s, ${Math.ceil(tooLong)} s more than was requested for.`]
       : []),
   ];
   const areas = touchedByRender({

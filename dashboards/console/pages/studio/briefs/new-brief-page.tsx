@@ -43,7 +43,7 @@ export function NewBriefPage() {
   return (
     <Page
       title="New brief"
-      lead="Say what you want. Keeping a brief makes nothing, calls nobody and costs nothing; planning it comes next."
+      lead="Say what you want. Keeping a brief makes nothing, calls no provider and costs nothing; planning it comes next."
     >
       <form className={classes['columns']} onSubmit={submit} noValidate>
         <div className={classes['fields']}>

@@ -33,7 +33,7 @@ function Cancel({ job: { id, kind } }: { readonly job: StudioJob }) {
   );
 }
 
-/** Its approval is used up, so again means: the same effect, asked for anew. */
+/** Its approval is used up, so again means: the same effect, requested anew. */
 function RunAgain({ job: { kind, approvalRef, planId = null } }: { readonly job: StudioJob }) {
   const [, go] = useLocation();
   const approval = useCall(

@@ -4,7 +4,7 @@ import type { Area, Mode, RoutePolicy } from './studio-types.ts';
 
 export const modeWords: Readonly<Record<Mode, { readonly title: string; readonly about: string }>> = {
   video: { title: 'Film', about: 'Pictures, narration and music in one film for each format' },
-  publish: { title: 'Silent film', about: 'Pictures in motion, no voice: nobody has to prove who they are' },
+  publish: { title: 'Silent film', about: 'Pictures in motion, no voice: no proof of personhood is needed' },
   campaign: { title: 'Campaign', about: 'A film for each format, each with pictures of its own' },
   voice: { title: 'Narration', about: 'The text, spoken' },
   persona: { title: 'Persona', about: 'A face and a voice that say the text' },
