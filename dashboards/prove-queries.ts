@@ -13,8 +13,8 @@ import { startSystem } from '#src/commands/start/system.ts';
 import { freePort } from '#src/system/embedded/ports.ts';
 
 /**
- * Proves the rules and dashboards once against a real Prometheus: starts a whole system and a Prometheus that scrapes it,
- * uses every surface for some minutes, then asks Prometheus whether each target answers, each rule is healthy, each
+ * Proves the rules and dashboards once against a real Prometheus: starts a whole system and a Prometheus that scrapes
+ * it, uses every surface for some minutes, then asks Prometheus whether each target answers, each rule is healthy, each
  * recorded series has values, and what each panel shows. Prints what is empty, with why.
  *
  * `node bin/proofline.mjs run dashboards/prove-queries.ts [minutes]`; exit code 1 where something is wrong, or empty

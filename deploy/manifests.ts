@@ -112,8 +112,8 @@ function disruptionBudget(process: Pick<Process, 'name' | 'component'>) {
 }
 
 /**
- * More processes when the oldest waits too long, or when all that waits would take too long; whichever asks for more. Reads
- * what `dashboards/prometheus/recordings.ts` records, as alerts do.
+ * More processes when the oldest waits too long, or when all that waits would take too long; whichever asks for more.
+ * Reads what `dashboards/prometheus/recordings.ts` records, as alerts do.
  */
 function autoscaler(name: string, queues: readonly string[], { least, most, oldest, drain }: Scale) {
   const ofQueues = `{queue=~"${queues.map((queue) => queue.replaceAll('.', '\\\\.')).join('|')}"}`;

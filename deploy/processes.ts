@@ -4,7 +4,9 @@ import { fleets } from '#queues/fleets.ts';
 export interface Scale {
   readonly least: number;
   readonly most: number;
-  /** Age of the longest waiting job, and time until all that waits is done, from which on there are too few, in seconds. */
+  /**
+   * Age of the longest waiting job, and time until all that waits is done, from which on there are too few, in seconds.
+   */
   readonly oldest: number;
   readonly drain: number;
   /** Requested cores; requested and allowed memory, in MiB. */

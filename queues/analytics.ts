@@ -25,7 +25,10 @@ export const fit = defineQueue({
   timeoutMs: 60_000,
 });
 
-/** Asks for the chain of a real market once, or reads one from a file of the feed's folder, and has it computed if it is new. */
+/**
+ * Asks for the chain of a real market once, or reads one from a file of the feed's folder, and has it computed if it is
+ * new.
+ */
 export const take = defineQueue({
   name: 'analytics.take',
   title: 'Take a chain of a real market into the feed',
@@ -42,7 +45,10 @@ export const take = defineQueue({
   result: Type.Object(
     {
       symbol: Type.String(),
-      /** `waiting`: it is too early to ask again; `replaced`: the file was written again, and is taken as what it is now. */
+      /**
+       * `waiting`: it is too early to ask again; `replaced`: the file was written again, and is taken as what it is
+       * now.
+       */
       outcome: Type.Enum(['taken', 'unchanged', 'older', 'waiting', 'replaced']),
     },
     strict,
@@ -83,7 +89,9 @@ export const tick = defineQueue({
   retention: { ms: 10 * MINUTE_MS },
 });
 
-/** Reprices the dealers' books of one to six symbols under each scenario; a progress message per scenario that is done. */
+/**
+ * Reprices the dealers' books of one to six symbols under each scenario; a progress message per scenario that is done.
+ */
 export const stress = defineQueue({
   name: 'analytics.stress',
   title: 'Stress a portfolio of symbols',
@@ -103,7 +111,10 @@ export const stress = defineQueue({
   timeoutMs: 60_000,
 });
 
-/** Computes one section of a stored chain with models that a caller has set: what is kept was computed with the defaults. */
+/**
+ * Computes one section of a stored chain with models that a caller has set: what is kept was computed with the
+ * defaults.
+ */
 export const ask = defineQueue({
   name: 'analytics.ask',
   title: 'Compute an answer with models of the caller’s own',
@@ -125,8 +136,8 @@ export const ask = defineQueue({
 });
 
 /**
- * Backtests rules on the daily history of a symbol, tests what its figures said of the next session, or scores the generations
- * of dealer positions against the known truth of a generated market.
+ * Backtests rules on the daily history of a symbol, tests what its figures said of the next session, or scores the
+ * generations of dealer positions against the known truth of a generated market.
  */
 export const study = defineQueue({
   name: 'analytics.study',
@@ -180,7 +191,10 @@ export const backfill = defineQueue({
   replaceable: true,
 });
 
-/** A shock of a mission: as a scenario of a stress test, or in points and levels of spot, which need the spot of the chain. */
+/**
+ * A shock of a mission: as a scenario of a stress test, or in points and levels of spot, which need the spot of the
+ * chain.
+ */
 const StressWish = Type.Object(
   {
     ...StressScenario.properties,

@@ -25,8 +25,8 @@ export interface QueueContract<P extends TSchema = TSchema, R extends TSchema = 
    */
   readonly retention: { readonly ms?: number; readonly count?: number } | null;
   /**
-   * True where a newer job of this queue does what an older one was to do, as with the ticks of a market: a job whose process
-   * died is then cancelled instead of being run again, and its idempotency key is free for the next.
+   * True where a newer job of this queue does what an older one was to do, as with the ticks of a market: a job whose
+   * process died is then cancelled instead of being run again, and its idempotency key is free for the next.
    */
   readonly replaceable: boolean;
 }

@@ -11,9 +11,9 @@ export const batchWindowHours = 24;
 
 /**
  * Carries out the requests of a file, each as a child job. One job for all of its day: it waits for its children almost
- * all the time and holds a place of its own queue alone, so it starves no other job; a drain or a lost worker hands it on
- * without counting, and the worker that takes it up reads which lines are over. The two hours beyond the window are for the
- * files that are written at the end. Its failures are those of our own servers, and may be many in a day.
+ * all the time and holds a place of its own queue alone, so it starves no other job; a drain or a lost worker hands it
+ * on without counting, and the worker that takes it up reads which lines are over. The two hours beyond the window are
+ * for the files that are written at the end. Its failures are those of our own servers, and may be many in a day.
  */
 export const batch = defineQueue({
   name: 'platform.batch',
@@ -50,8 +50,8 @@ export const batch = defineQueue({
 });
 
 /**
- * Tells an address that a job has ended. With full jitter its 23 waits (5 s, doubling up to 15 min) are two hours together
- * on average, and below one hour about once in ten thousand times.
+ * Tells an address that a job has ended. With full jitter its 23 waits (5 s, doubling up to 15 min) are two hours
+ * together on average, and below one hour about once in ten thousand times.
  */
 export const notify = defineQueue({
   name: 'platform.notify',
@@ -109,7 +109,10 @@ export const respond = defineQueue({
   title: 'Have a provider write one turn of text',
   payload: Type.Object(
     {
-      /** A turn as the platform's text engine takes it; null where it runs in the API process of the request, and nowhere else. */
+      /**
+       * A turn as the platform's text engine takes it; null where it runs in the API process of the request, and
+       * nowhere else.
+       */
       work: nullable(Type.Unsafe<object>({ type: 'object' })),
       keyId: nullable(Id),
       /** True where no caller waits for it. */

@@ -29,8 +29,8 @@ export const render = defineQueue({
 });
 
 /**
- * Makes an export package for each channel, and delivers it where the operator has configured that. Once it has failed for
- * good its receipt says so and it cannot run again, so its attempts spread over about ten minutes (half of 20, 40,
+ * Makes an export package for each channel, and delivers it where the operator has configured that. Once it has failed
+ * for good its receipt says so and it cannot run again, so its attempts spread over about ten minutes (half of 20, 40,
  * 80, 160, 300, 300 and 300 seconds, with the jitter): a receiver that is away for minutes is reached.
  */
 export const publish = defineQueue({

@@ -19,7 +19,10 @@ export interface Migration {
 // Any number will do, as long as nothing else in the database uses it.
 const LOCK = 7_762_463;
 
-/** The numbered files of the folder, in order. @throws AppError `internal` when numbers are missing, doubled or misspelt. */
+/**
+ * The numbered files of the folder, in order. @throws AppError `internal` when numbers are missing, doubled or
+ * misspelt.
+ */
 export function readMigrations(folder: string = import.meta.dirname): readonly Migration[] {
   const files = readdirSync(folder)
     .filter((file) => file.endsWith('.sql') && file !== 'schema.sql')
@@ -148,8 +151,8 @@ async function dropHalfMade(client: pg.Client, migration: Migration): Promise<vo
 }
 
 /**
- * Does what one migrator may do at a time. The lock is requested again and again, never waited for, because `create index
- * concurrently` waits for every statement that runs: one that waits for its lock would be a deadlock.
+ * Does what one migrator may do at a time. The lock is requested again and again, never waited for, because `create
+ * index concurrently` waits for every statement that runs: one that waits for its lock would be a deadlock.
  */
 async function alone<T>(client: pg.Client, work: () => Promise<T>): Promise<T> {
   while (!(await hasLock(client))) await sleep(50);

@@ -76,7 +76,9 @@ interface Rate {
   readonly sampleEvery: number;
 }
 
-/** Open loop: jobs are due at a fixed rate whatever becomes of those before; what is late counts from when it was due. */
+/**
+ * Open loop: jobs are due at a fixed rate whatever becomes of those before; what is late counts from when it was due.
+ */
 async function generate({ perSecond, seconds, sampleEvery }: Rate): Promise<{ submitted: number; lateMs: number }> {
   const from = now();
   const total = Math.round(perSecond * seconds);

@@ -70,7 +70,12 @@ answerCalls({
 
 type ChatRequest = Pick<ChatLoad, 'url' | 'key' | 'wanted' | 'stream'>;
 
-async function ask({ url, key, wanted, stream }: ChatRequest): Promise<{ call: ClientRequest; response: IncomingMessage }> {
+async function ask({
+  url,
+  key,
+  wanted,
+  stream,
+}: ChatRequest): Promise<{ call: ClientRequest; response: IncomingMessage }> {
   const body = JSON.stringify({
     model: 'm',
     messages: [{ role: 'user', content: JSON.stringify(wanted) }],

@@ -31,7 +31,9 @@ answerCalls({
   follow: async ({ url, symbols }: { url: string; symbols: readonly string[] }) => {
     await Promise.all(symbols.map((symbol) => follow(url, symbol)));
   },
-  /** Reads the paths in turn at a fixed rate, whatever becomes of those before; each time counts from when it was due. */
+  /**
+   * Reads the paths in turn at a fixed rate, whatever becomes of those before; each time counts from when it was due.
+   */
   read: async ({ url, paths, perSecond, seconds }: Reading) => {
     const from = performance.now();
     const reading: Promise<void>[] = [];

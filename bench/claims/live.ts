@@ -43,7 +43,9 @@ export const live: Claim = async (servers, { quick, say }) => {
   // the last ticks are under way
   await sleep(2_000);
   const { heard, gets } = await clients.call<{ heard: ReceivedMessage[]; gets: number[] }>('take');
-  const requested = (await requestedTicks(fresh['DATABASE_URL'] ?? '')).filter(({ order }) => order > from && order < until);
+  const requested = (await requestedTicks(fresh['DATABASE_URL'] ?? '')).filter(
+    ({ order }) => order > from && order < until,
+  );
   const last = latencies(requested, heard, 'regime');
   const kinds = [
     ['every tick, to the last of its messages', requested, last],
@@ -94,7 +96,11 @@ async function requestedTicks(connectionString: string): Promise<TickRequest[]> 
 }
 
 /** Milliseconds from the request of each tick to its message of a type; ticks without one are left out. */
-export function latencies(requested: readonly Omit<TickRequest, 'full'>[], heard: readonly ReceivedMessage[], type: string): number[] {
+export function latencies(
+  requested: readonly Omit<TickRequest, 'full'>[],
+  heard: readonly ReceivedMessage[],
+  type: string,
+): number[] {
   const name = (symbol: string, at: number) => `${symbol} ${at}`;
   const came = new Map(
     heard.filter((one) => one.type === type).map(({ symbol, asOf, at }) => [name(symbol, Date.parse(asOf)), at]),

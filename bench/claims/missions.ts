@@ -24,7 +24,10 @@ import { startFleet } from '#workers/run/fleet.ts';
 
 const BLOCK_MS = 100;
 
-/** Missions of one step: how many are sealed in a second, how long one takes to its seal and its anchor, and what a check costs. */
+/**
+ * Missions of one step: how many are sealed in a second, how long one takes to its seal and its anchor, and what a
+ * check costs.
+ */
 export const missions: Claim = async (servers, { quick, say }) => {
   await using stack = new AsyncDisposableStack();
   const home = mkdtempSync(join(tmpdir(), 'proofline-bench-missions-'));

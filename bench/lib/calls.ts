@@ -65,7 +65,9 @@ export async function startHelper(
 
 type Answers = Readonly<Record<string, (argument: never) => unknown>>;
 
-/** The other side: answers calls with these functions, and says that it is ready. Ends with the process that started it. */
+/**
+ * The other side: answers calls with these functions, and says that it is ready. Ends with the process that started it.
+ */
 export function answerCalls(answers: Answers): void {
   const all: Answers = { cpu: processorMs, memory, ...answers };
   process.once('disconnect', () => process.exit(0));

@@ -31,8 +31,8 @@ type Content = Readonly<Record<string, { readonly schema?: Schema }>>;
 const banner = `/* Written from the OpenAPI document by build-types.ts: \`npx vitest run --project integration test/console/api-types.int.test.ts -u\`. */`;
 
 /**
- * The types of all calls of an OpenAPI document, as a module: \`Api\`, by method and path, each with \`path\`, \`query\`, \`body\`
- * (where it takes them) and \`answer\`; and one type a component.
+ * The types of all calls of an OpenAPI document, as a module: \`Api\`, by method and path, each with \`path\`,
+ * \`query\`, \`body\` (where it takes them) and \`answer\`; and one type a component.
  */
 export async function typesOf({ paths, components }: OpenApi): Promise<string> {
   const calls = Object.entries(paths).flatMap(([path, methods]) =>
@@ -116,7 +116,9 @@ const notOfTypes = new Set(
   ),
 );
 
-/** A schema with what types can say and nothing more: no bounds, and objects that have no members that are not named. */
+/**
+ * A schema with what types can say and nothing more: no bounds, and objects that have no members that are not named.
+ */
 function typed(schema: Schema): Schema {
   return transform(schema) as Schema;
 }

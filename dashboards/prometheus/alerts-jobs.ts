@@ -126,7 +126,10 @@ export const jobAlerts: readonly Alert[] = [
       'An API process takes the lead as soon as it gets the lock on a direct connection to Postgres (DATABASE_DIRECT_URL where a pooler stands between). See their logs; events wait in the ledger and are told later.',
     anchor: 'relay-without-leader',
     trial: {
-      firing: { 'proofline_relay_leader{instance="one"}': '0+0x10', 'proofline_relay_leader{instance="two"}': '0+0x10' },
+      firing: {
+        'proofline_relay_leader{instance="one"}': '0+0x10',
+        'proofline_relay_leader{instance="two"}': '0+0x10',
+      },
       calm: { 'proofline_relay_leader{instance="one"}': '0+0x10', 'proofline_relay_leader{instance="two"}': '1+0x10' },
       at: '5m',
       fires: [{}],

@@ -109,8 +109,7 @@ export const surfaceAlerts: readonly Alert[] = [
     severity: 'warning',
     expr: 'max by (provider) (proofline_spend_unknown_dollars) > 0.01',
     for: '15m',
-    summary:
-      'Calls of {{ $labels.provider }} hold {{ $value | printf "%.2f" }} dollars, and their outcome is unknown.',
+    summary: 'Calls of {{ $labels.provider }} hold {{ $value | printf "%.2f" }} dollars, and their outcome is unknown.',
     description:
       'They had no answer in time, or a connection broke off. Budgets count what they can have cost until an operator bills or writes them off (`proofline calls`), or the rule does (UNKNOWN_CALL_HOURS).',
     anchor: 'provider-calls-unknown',

@@ -66,8 +66,8 @@ const pauses: Readonly<Record<string, number>> = { film: 60_000, batch: 30_000 }
 const PAUSE = 200;
 
 /**
- * Uses every surface of a system until `signal` is aborted: analyses, questions, text, pictures, missions, a film, a batch
- * and a stream. Answers how often each was done; refused ones are reported and requested again.
+ * Uses every surface of a system until `signal` is aborted: analyses, questions, text, pictures, missions, a film, a
+ * batch and a stream. Answers how often each was done; refused ones are reported and requested again.
  */
 export async function load(
   { ready, home }: System,

@@ -45,7 +45,9 @@ export async function ask(
   return null;
 }
 
-/** Submits a planned job when its time has come, and again and cancels as planned. Resolves when all that is decided. */
+/**
+ * Submits a planned job when its time has come, and again and cancels as planned. Resolves when all that is decided.
+ */
 export async function submitPlanned(
   system: ChaosSystem,
   random: Random,

@@ -23,8 +23,8 @@ export interface Provider extends AsyncDisposable {
 }
 
 /**
- * A service outside, which no fault of ours reaches: it notes every call in a table. It has faults of its own: some calls
- * it refuses before it does anything, some it does and loses the answer.
+ * A service outside, which no fault of ours reaches: it notes every call in a table. It has faults of its own: some
+ * calls it refuses before it does anything, some it does and loses the answer.
  */
 export async function openProvider(random: Random): Promise<Provider> {
   const table = new DatabaseSync(':memory:');

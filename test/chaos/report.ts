@@ -22,7 +22,9 @@ export function describeRun({
   const finished = jobs
     .flatMap(({ finished_at }) => (finished_at ? [finished_at.getTime()] : []))
     .toSorted((a, b) => a - b);
-  const accepted = submissions.flatMap(({ acceptedAt }) => (acceptedAt > 0 ? [acceptedAt] : [])).toSorted((a, b) => a - b);
+  const accepted = submissions
+    .flatMap(({ acceptedAt }) => (acceptedAt > 0 ? [acceptedAt] : []))
+    .toSorted((a, b) => a - b);
   const next = (times: readonly number[], at: number) => (times.find((time) => time > at) ?? Number.NaN) - at;
   const worst = (values: readonly number[]) => seconds(Math.max(...values.filter((value) => !Number.isNaN(value)), 0));
 

@@ -61,7 +61,9 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosRun> {
   };
 
   say(`the load begins at ${new Date().toISOString()}`);
-  const loading = submissions.map((one) => submitPlanned(system, random.fork(`load ${one.job.index}`), one, startFollowing));
+  const loading = submissions.map((one) =>
+    submitPlanned(system, random.fork(`load ${one.job.index}`), one, startFollowing),
+  );
   const failing = plan.faults.map(async (fault) => {
     await sleep(fault.at);
     say(`  ${(fault.at / 1_000).toFixed(1)} s ${fault.kind} (${fault.forMs} ms)`);

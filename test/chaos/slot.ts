@@ -22,8 +22,8 @@ export interface Slot {
 }
 
 /**
- * Holds a place where `start` puts a process. What is done to one place happens one after the other. `forks` says that its
- * children do the work, and stop with it.
+ * Holds a place where `start` puts a process. What is done to one place happens one after the other. `forks` says that
+ * its children do the work, and stop with it.
  */
 export async function openSlot(
   name: string,

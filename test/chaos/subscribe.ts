@@ -22,7 +22,9 @@ export interface Subscription {
   readonly stir: () => void;
 }
 
-/** One connection to a job's stream, until it ends however; answers whether the server said that nothing more will come. */
+/**
+ * One connection to a job's stream, until it ends however; answers whether the server said that nothing more will come.
+ */
 export const subscribe: Readonly<Record<Transport, (subscription: Subscription) => Promise<boolean>>> = {
   sse: async ({ api, job, key, last, signal, onEvent, stir }) => {
     const parser = createParser({ onEvent: ({ id, event = '', data }) => onEvent({ id, type: event, data }) });

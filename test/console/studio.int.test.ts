@@ -11,7 +11,10 @@ import { type Caller, callerOf } from './caller.ts';
 import { openScene, options, patience, type Scene, where } from './scene.ts';
 import type { Visit } from './visit.ts';
 
-/** The studio from a brief to a package, as a visitor who is no operator goes through it, and the catalogue of providers. */
+/**
+ * The studio from a brief to a package, as a visitor who is no operator goes through it, and the catalogue of
+ * providers.
+ */
 const stack = new AsyncDisposableStack();
 const unset = 'STUDIO_CONSOLE_TEST_KEY';
 let scene: Scene;

@@ -29,7 +29,10 @@ export const askModelProcessor: Processor<typeof ask> = async (run) => {
   throw new AppError('invalid_payload', `expected a section of a symbol’s figures, got ${section}.`, { section });
 };
 
-/** As they were computed for what is kept: of a generated market with its tape, of another chain with what is known of it. */
+/**
+ * As they were computed for what is kept: of a generated market with its tape, of another chain with what is known of
+ * it.
+ */
 async function figuresOf(
   run: Run<typeof ask>,
   chain: Chain,

@@ -18,8 +18,8 @@ import { keepFigures, takeFigures } from './take-figures.ts';
 const analyse = new URL('./fit-chain.thread.ts', import.meta.url);
 
 /**
- * Computes a chain's analytics in a thread and keeps them. One of the feed is published to its symbol's stream as well, makes
- * signals, and becomes part of the history, as a tick of the synthetic market does.
+ * Computes a chain's analytics in a thread and keeps them. One of the feed is published to its symbol's stream as well,
+ * makes signals, and becomes part of the history, as a tick of the synthetic market does.
  */
 export const fitChainProcessor: Processor<typeof fit> = async ({ payload, emit, signal, job, context, threads }) => {
   const { chainId } = payload;
@@ -71,7 +71,9 @@ function isUnfit(error: unknown): boolean {
   return error instanceof AppError && error.code === 'invalid_chain';
 }
 
-/** A chain of the feed from which nothing can be computed: the one before is the newest again, and its answers say why. */
+/**
+ * A chain of the feed from which nothing can be computed: the one before is the newest again, and its answers say why.
+ */
 async function putAside(context: Context, { id, symbol }: StoredChain): Promise<void> {
   await forgetChain(context, id);
   await publishUnfit(context, symbol);

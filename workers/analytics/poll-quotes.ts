@@ -7,8 +7,8 @@ import { AppError } from '#src/lib/errors.ts';
 import type { Context } from '#src/system/context.ts';
 
 /**
- * Asks once for a symbol's delayed quotes, unless it is too early for that, and offers what is new. The time of the next
- * request is set before this one, so that a process which dies in between does not ask at once again.
+ * Asks once for a symbol's delayed quotes, unless it is too early for that, and offers what is new. The time of the
+ * next request is set before this one, so that a process which dies in between does not ask at once again.
  *
  * @throws AppError what was wrong with the answer; the next request then comes later.
  */

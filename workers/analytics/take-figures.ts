@@ -24,8 +24,8 @@ export interface FeedFigures {
 }
 
 /**
- * Publishes the figures of the newest chain of a feed, of a real market or generated, to its symbol's stream and the alerts.
- * Answers whether it was news, and the answers with its signals among them.
+ * Publishes the figures of the newest chain of a feed, of a real market or generated, to its symbol's stream and the
+ * alerts. Answers whether it was news, and the answers with its signals among them.
  */
 export async function takeFigures(
   context: Context,

@@ -11,8 +11,8 @@ const TIMEOUT_MS = 20_000;
 const MOST_BYTES = 65_536;
 
 /**
- * Tells an address that work has ended, by a POST that its receiver can check (Standard Webhooks): at least once, always
- * under the same id. An address that is not of the open internet and 410 end it at once.
+ * Tells an address that work has ended, by a POST that its receiver can check (Standard Webhooks): at least once,
+ * always under the same id. An address that is not of the open internet and 410 end it at once.
  *
  * @throws AppError `forbidden`, `state_conflict` for 410, `unavailable`, `not_found` for a delivery that is forgotten.
  */

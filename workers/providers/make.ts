@@ -54,8 +54,8 @@ const FETCH_PAUSE_MS = 500;
 const CANCEL_MS = 10_000;
 
 /**
- * Has one provider make what a job asks for, at most once, and keeps it. `made` is null where that happened and nothing is
- * known of what was made: a human has said so.
+ * Has one provider make what a job asks for, at most once, and keeps it. `made` is null where that happened and nothing
+ * is known of what was made: a human has said so.
  *
  * @throws AppError `outcome_unknown` when it may have happened and that is not known; NotKept; what the adapter throws.
  */

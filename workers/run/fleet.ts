@@ -28,8 +28,8 @@ export interface FleetOptions {
 
 export interface Fleet {
   /**
-   * Takes no more jobs and lets those in hand finish until `DRAIN_DEADLINE_MS`; what is left then goes back to its queue
-   * without losing an attempt. Resolves within a few seconds of the deadline, whatever is away.
+   * Takes no more jobs and lets those in hand finish until `DRAIN_DEADLINE_MS`; what is left then goes back to its
+   * queue without losing an attempt. Resolves within a few seconds of the deadline, whatever is away.
    */
   readonly drain: () => Promise<void>;
 }

@@ -10,7 +10,10 @@ export type FromIsolated =
   | { readonly kind: 'done'; readonly id: string }
   | Counted;
 
-/** A counter or histogram of the isolated process moved; Prometheus does not scrape the isolated process, so its parent counts. */
+/**
+ * A counter or histogram of the isolated process moved; Prometheus does not scrape the isolated process, so its parent
+ * counts.
+ */
 export interface Counted {
   readonly kind: 'counted';
   readonly name: MetricName;

@@ -12,9 +12,14 @@ const guard = pathToFileURL(`${import.meta.dirname}/../../bin/end-with-parent.mj
 const START_MS = 30_000;
 
 export interface IsolatedProcess {
-  /** Runs one job there. Answers null when the isolated process is done with it, or how the isolated process ended, and whether it had claimed it. */
+  /**
+   * Runs one job there. Answers null when the isolated process is done with it, or how the isolated process ended, and
+   * whether it had claimed it.
+   */
   readonly run: (job: ToIsolated, limitMs: number) => Promise<IsolatedEnd | null>;
-  /** Asks it to end, and ends it by force after `graceMs`; resolves when it is gone. What it ran then does not count. */
+  /**
+   * Asks it to end, and ends it by force after `graceMs`; resolves when it is gone. What it ran then does not count.
+   */
   readonly end: (graceMs: number) => Promise<void>;
   readonly isAlive: () => boolean;
 }

@@ -9,7 +9,9 @@ import { openSuspectProcess, type SuspectProcess } from './suspect-process.ts';
 const IDLE_MS = 30_000;
 /** For what a drain stopped to be settled. */
 const STOP_MS = 1_000;
-/** Suspects of one queue in hand, for each process: of those in hand the first in rank runs next, whatever its queue. */
+/**
+ * Suspects of one queue in hand, for each process: of those in hand the first in rank runs next, whatever its queue.
+ */
 const HANDS = 4;
 
 export interface Isolation {

@@ -12,7 +12,9 @@ export interface Marker {
 }
 
 export interface MarkerWait {
-  /** Waits for a marker at `key`, at most `seconds`; null without one. @throws the signal's reason once it is aborted. */
+  /**
+   * Waits for a marker at `key`, at most `seconds`; null without one. @throws the signal's reason once it is aborted.
+   */
   readonly wait: (key: string, seconds: number, signal: AbortSignal) => Promise<Marker | null>;
 }
 
@@ -32,12 +34,12 @@ const WAKE_TTL_MS = 30_000;
 
 /**
  * One blocking connection for the consumers of many queues: BullMQ gives each consumer one of its own, which waits with
- * BZPOPMIN for the marker of its queue. This waits for the markers of all that wait now, in one command. Who comes or goes
- * meanwhile ends that command by a member of a set that is its last key, so no consumer waits for a round that knows nothing of
- * it. In a Redis Cluster all keys must share the hash tag of `wakePrefix`.
+ * BZPOPMIN for the marker of its queue. This waits for the markers of all that wait now, in one command. Who comes or
+ * goes meanwhile ends that command by a member of a set that is its last key, so no consumer waits for a round that
+ * knows nothing of it. In a Redis Cluster all keys must share the hash tag of `wakePrefix`.
  *
- * @param blocking a connection for this alone; it must neither queue commands while it is away nor send them again, since a
- *   repeated BZPOPMIN would take a marker that no consumer waits for
+ * @param blocking a connection for this alone; it must neither queue commands while it is away nor send them again,
+ *   since a repeated BZPOPMIN would take a marker that no consumer waits for
  * @param command any other connection to the same Redis
  */
 export function openMarkerWait(blocking: RedisClient, command: RedisClient, wakePrefix: string): MarkerWait {

@@ -18,7 +18,9 @@ export interface Run<Q extends QueueContract> {
   readonly threads: Threads;
 }
 
-/** Does one kind of job. It may run again from the start at any time, so what it does outside goes through `runEffect`. */
+/**
+ * Does one kind of job. It may run again from the start at any time, so what it does outside goes through `runEffect`.
+ */
 export type Processor<Q extends QueueContract = QueueContract> = (run: Run<Q>) => Promise<Result<Q>>;
 
 export interface Handler {

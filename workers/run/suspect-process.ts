@@ -30,9 +30,9 @@ export interface SuspectProcessOptions {
 }
 
 /**
- * Runs suspects one after the other in a process of its own. Only its exit, seen by its parent and not requested by it, counts
- * against the job it ran: a machine that goes down, a drain or a lost lease count for nothing. A process that has not
- * answered long after the job's timeout is blocked, and ended: that counts.
+ * Runs suspects one after the other in a process of its own. Only its exit, seen by its parent and not requested by it,
+ * counts against the job it ran: a machine that goes down, a drain or a lost lease count for nothing. A process that
+ * has not answered long after the job's timeout is blocked, and ended: that counts.
  */
 export function openSuspectProcess(
   context: Context,

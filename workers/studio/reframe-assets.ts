@@ -52,8 +52,8 @@ interface Need {
 }
 
 /**
- * Brings what does not fit these channels into their shapes and lengths, each shape once: films by child jobs of the local
- * provider, side by side, under a budget of nothing; pictures here. Run again, it finds what it has made.
+ * Brings what does not fit these channels into their shapes and lengths, each shape once: films by child jobs of the
+ * local provider, side by side, under a budget of nothing; pictures here. Run again, it finds what it has made.
  *
  * @throws AppError `cancelled` for a child that was cancelled, or of a child that failed for a reason of our own
  */

@@ -27,11 +27,11 @@ type Rendering = Pick<Run<typeof render>, 'context' | 'job' | 'signal'> & {
 };
 
 /**
- * Renders an approved plan: a child job for each call of a provider, those that do not need each other side by side, all
- * under one ceiling; then the receipt. Run again, it finds the children it has.
+ * Renders an approved plan: a child job for each call of a provider, those that do not need each other side by side,
+ * all under one ceiling; then the receipt. Run again, it finds the children it has.
  *
- * @throws AppError `budget_exceeded` before the first of them where the ceiling cannot suffice, or of the first child that
- *   failed: `budget_exceeded`, `provider_refused`, `providers_exhausted`, ...
+ * @throws AppError `budget_exceeded` before the first of them where the ceiling cannot suffice, or of the first child
+ *   that failed: `budget_exceeded`, `provider_refused`, `providers_exhausted`, ...
  */
 export const renderPlanProcessor: Processor<typeof render> = async ({ payload, emit, signal, job, context }) => {
   const plan = await readPlan(context, payload.planId, job.owner);

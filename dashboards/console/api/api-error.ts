@@ -10,7 +10,11 @@ export class ApiError extends Error {
   /** Name of the request in the service's logs. */
   readonly requestId: string | null;
 
-  constructor(status: number, problem: Partial<Omit<ApiError, 'status' | 'name'>> & { message: string }, cause?: unknown) {
+  constructor(
+    status: number,
+    problem: Partial<Omit<ApiError, 'status' | 'name'>> & { message: string },
+    cause?: unknown,
+  ) {
     super(problem.message, cause === undefined ? undefined : { cause });
     this.status = status;
     this.code = problem.code ?? 'unknown';
@@ -36,7 +40,10 @@ export async function apiError(answer: Response): Promise<ApiError> {
   return new ApiError(answer.status, {
     code: problem.code ?? inner?.code ?? String(answer.status),
     message:
-      problem.detail ?? inner?.message ?? problem.title ?? `The service answered ${answer.status} ${answer.statusText}.`,
+      problem.detail ??
+      inner?.message ??
+      problem.title ??
+      `The service answered ${answer.status} ${answer.statusText}.`,
     fields: problem.errors ?? inner?.errors ?? [],
     requestId: problem.request_id ?? answer.headers.get('x-request-id'),
   });

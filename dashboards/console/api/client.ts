@@ -13,7 +13,8 @@ export type CallInput<K extends Call> = Omit<Api[K], 'answer' | 'headers'> & {
 };
 
 /** Arguments after a call's name: none are needed where every part of the input is optional. */
-export type CallArguments<K extends Call> = object extends CallInput<K> ? [input?: CallInput<K>] : [input: CallInput<K>];
+export type CallArguments<K extends Call> =
+  object extends CallInput<K> ? [input?: CallInput<K>] : [input: CallInput<K>];
 
 let forgeryToken: string | null = null;
 let onSignedOut: () => void = () => {};

@@ -36,7 +36,10 @@ const streams = new Map<string, Stream>();
 
 let onRefused: () => void = () => {};
 
-/** Sets what is done when the service refuses a stream, as it does when the session is over; it is requested again later. */
+/**
+ * Sets what is done when the service refuses a stream, as it does when the session is over; it is requested again
+ * later.
+ */
 export function whenRefused(act: () => void): void {
   onRefused = act;
 }
@@ -55,9 +58,9 @@ const leastSilenceMs = 5_000;
 const unseenMs = 30_000;
 
 /**
- * Follows a stream (SSE) at a path. One connection, however many listen; after a break it goes on behind the last event,
- * and where the service cannot do that it sends `reset` with a snapshot, which listeners get too: read again then.
- * Returns what ends it for this listener.
+ * Follows a stream (SSE) at a path. One connection, however many listen; after a break it goes on behind the last
+ * event, and where the service cannot do that it sends `reset` with a snapshot, which listeners get too: read again
+ * then. Returns what ends it for this listener.
  */
 export function follow(path: string, types: readonly string[], listener: Listener): () => void {
   const stream = streams.getOrInsertComputed(path, () => ({
@@ -125,7 +128,10 @@ function take(stream: Stream, type: string, { data, lastEventId }: MessageEvent)
   for (const { onEvent } of stream.listeners) onEvent(event);
 }
 
-/** Notices when a stream is silent that says signs of life otherwise. Those that say none were silent with it, or are well. */
+/**
+ * Notices when a stream is silent that says signs of life otherwise. Those that say none were silent with it, or are
+ * well.
+ */
 function watch(stream: Stream): void {
   clearTimeout(stream.watch);
   if (stream.beatMs === null) return;

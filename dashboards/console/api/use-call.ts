@@ -8,7 +8,10 @@ import {
 import type { ApiError } from './api-error.ts';
 import { type Answer, type Call, type CallInput, send } from './client.ts';
 
-/** Name of an answer among those that were read: what events invalidate or write. All of a call: `callKey('GET /v1/jobs')`. */
+/**
+ * Name of an answer among those that were read: what events invalidate or write. All of a call: `callKey('GET
+ * /v1/jobs')`.
+ */
 export function callKey<K extends Call>(name: K, input?: CallInput<K>): readonly unknown[] {
   return input === undefined ? [name] : [name, input];
 }

@@ -67,7 +67,10 @@ export function drawSvg({ width, height, title, subtitle, option }: Picture): st
   }
 }
 
-/** Finishes the file of a rendering: described in words, in the colours of its reader, without what changes from one to the next. */
+/**
+ * Finishes the file of a rendering: described in words, in the colours of its reader, without what changes from one to
+ * the next.
+ */
 function finished(rendered: string, label: string): string {
   const svg = rendered
     // styles under the pointer, which a picture does without, with classes counted since the process began

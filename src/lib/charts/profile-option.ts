@@ -56,8 +56,8 @@ export function profileRange(gex: GammaFigures, reach: number): readonly [number
 }
 
 /**
- * Net gamma of dealers over spot, and below it the gamma of each strike, calls up and puts down, on one axis of prices with
- * every level marked.
+ * Net gamma of dealers over spot, and below it the gamma of each strike, calls up and puts down, on one axis of prices
+ * with every level marked.
  */
 export function profileOption(
   { gex, range, expected }: Profile,

@@ -32,7 +32,10 @@ interface Prediction {
 export interface ReplicateLike extends VendorServer<ReplicateRoute> {
   readonly predictions: () => readonly Prediction[];
   /** Tells the webhook of a prediction, as it would at its start or end; answers the status it was answered with. */
-  readonly notify: (id: string, change?: { secret?: string; body?: object; url?: string; at?: Date }) => Promise<number>;
+  readonly notify: (
+    id: string,
+    change?: { secret?: string; body?: object; url?: string; at?: Date },
+  ) => Promise<number>;
 }
 
 /** A server with Replicate's API of predictions. */

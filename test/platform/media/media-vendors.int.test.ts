@@ -85,7 +85,9 @@ test('the openai client has a recording written down, as JSON, as text and as ca
   first.follow({ transcribe: [answersBytes('text/plain; charset=utf-8', Buffer.from(captions))] });
   const told = await transcriptions.create({ model: 'auto', file: await file(), response_format: 'srt' });
   expect(told).toBe(captions);
-  expect(first.received('transcribe').at(-1)?.bytes.toString('latin1')).toMatch(/name="response_format"\r\n\r\nsrt\r\n/);
+  expect(first.received('transcribe').at(-1)?.bytes.toString('latin1')).toMatch(
+    /name="response_format"\r\n\r\nsrt\r\n/,
+  );
   const none = { model: 'auto', file: new File([Buffer.from('RIFF')], 'a.wav') };
   await expect(transcriptions.create(none)).rejects.toMatchObject({ status: 400, param: 'file' });
 });

@@ -39,7 +39,9 @@ const made = ({ quality, seconds, dollars }: Figures, index: number): Provider =
 function ask(figuresOfAll: readonly Figures[], wanted: RoutingQuestion['policy']): RoutingQuestion {
   return {
     catalogue: figuresOfAll.map(made),
-    health: new Map(figuresOfAll.map(({ health }, at) => [idOf(at), { state: health, circuit: 'closed', reason: health }])),
+    health: new Map(
+      figuresOfAll.map(({ health }, at) => [idOf(at), { state: health, circuit: 'closed', reason: health }]),
+    ),
     capability: 'image.generate',
     request: { prompt: 'a lighthouse' },
     policy: wanted,

@@ -18,7 +18,13 @@ interface ReadInput {
   readonly hear?: (delta: TextDelta) => void;
 }
 
-async function read({ url, limits = {}, signal = never, provider = {}, hear = () => {} }: ReadInput): Promise<TextDelta[]> {
+async function read({
+  url,
+  limits = {},
+  signal = never,
+  provider = {},
+  hear = () => {},
+}: ReadInput): Promise<TextDelta[]> {
   const deltas: TextDelta[] = [];
   const one: Provider = { id: 'one', title: 'One', style: 'openai-compatible', url, capabilities: {}, ...provider };
   const request = { messages: [{ role: 'user', content: 'x' }] } as const;

@@ -25,8 +25,8 @@ export function PauseQueue({ queue: { name, depth }, onDone }: Props) {
       }}
     >
       <p>
-        No job of this queue is started until an operator resumes it. {runningWords(depth.running)} New ones are accepted
-        and wait: {depth.queued.toLocaleString()} wait now.
+        No job of this queue is started until an operator resumes it. {runningWords(depth.running)} New ones are
+        accepted and wait: {depth.queued.toLocaleString()} wait now.
       </p>
       <TextInput
         label="Why (optional)"

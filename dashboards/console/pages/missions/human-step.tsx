@@ -51,7 +51,8 @@ export function HumanStep({ mission, step }: { readonly mission: Mission; readon
         </div>
       ) : (
         <p role="alert">
-          The effect shown here is not the one that the proof would be over. Do not approve it; decline it, and tell an operator.
+          The effect shown here is not the one that the proof would be over. Do not approve it; decline it, and tell an
+          operator.
         </p>
       )}
       <div className={classes['act']}>

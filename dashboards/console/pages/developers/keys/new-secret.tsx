@@ -6,8 +6,8 @@ export function NewSecret({ secret, onDone }: { readonly secret: string; readonl
   return (
     <Stack gap="md">
       <Text fz="sm">
-        <strong>Copy it now.</strong> It is shown this once: we keep only a hash of it. Its holder can do what it
-        may, so keep it where you keep passwords, and out of repositories.
+        <strong>Copy it now.</strong> It is shown this once: we keep only a hash of it. Its holder can do what it may,
+        so keep it where you keep passwords, and out of repositories.
       </Text>
       <CodeBlock what="key" code={secret} wraps />
       <Text fz="sm" c="var(--quiet)">

@@ -31,7 +31,8 @@ const REACH = 0.12;
 /** Exposure by strike, within reach of spot. */
 export function strikeRows(figures: ExposureFigures): ExposureRow[] {
   const isNear = ({ strike }: { readonly strike: number }) => Math.abs(strike / figures.spot - 1) <= REACH;
-  if ('by_strike' in figures) return figures.by_strike.filter(isNear).map((row) => ({ ...row, name: points(row.strike) }));
+  if ('by_strike' in figures)
+    return figures.by_strike.filter(isNear).map((row) => ({ ...row, name: points(row.strike) }));
   const errors = new Map(figures.gex_by_strike.map(({ strike, sd }) => [strike, sd]));
   return figures.profile_by_strike.filter(isNear).map(({ strike, gex, call_gex, put_gex }) => ({
     name: points(strike),

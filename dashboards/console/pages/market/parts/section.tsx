@@ -31,7 +31,10 @@ interface Props<K extends SectionCall> {
   readonly children: (figures: Figures<K>, answer: Enveloped<K>) => ReactNode;
 }
 
-/** A part of the page that shows one answer: while it comes, while it is computed, where it fails, and where it says nothing. */
+/**
+ * A part of the page that shows one answer: while it comes, while it is computed, where it fails, and where it says
+ * nothing.
+ */
 export function Section<K extends SectionCall>({ call, input, what, children }: Props<K>) {
   const read = useCall(call, input);
   if (read.isPending) return <Loading what={what} />;

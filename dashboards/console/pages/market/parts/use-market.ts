@@ -27,7 +27,9 @@ export interface Market extends Live {
 
 const types = ['gex', 'levels', 'regime', 'signals'];
 
-/** Follows a symbol: its main figures at each tick, and every answer about it read again when all figures are computed. */
+/**
+ * Follows a symbol: its main figures at each tick, and every answer about it read again when all figures are computed.
+ */
 export function useMarket(symbol: MarketSymbol): Market {
   const client = useQueryClient();
   const [latest, setLatest] = useState<{ live: Live; ticks: number; isSilent: boolean }>({

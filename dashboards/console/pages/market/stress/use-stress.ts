@@ -35,8 +35,8 @@ const idle: State = { job: null, steps: [], answer: null, error: null, isRunning
 const ends = ['succeeded', 'failed', 'cancelled'];
 
 /**
- * Stress tests as jobs: accepted at once, reported scenario by scenario, and requested again under the same key when the job has
- * ended, which answers with its result or with why there is none.
+ * Stress tests as jobs: accepted at once, reported scenario by scenario, and requested again under the same key when
+ * the job has ended, which answers with its result or with why there is none.
  */
 export function useStress(): Stress {
   const [state, setState] = useState<State>(idle);

@@ -43,8 +43,8 @@ export function canDraw(): boolean {
 }
 
 /**
- * Draws a surface that can be turned, and tells after each picture where places of its box are on the page, so that texts
- * can stand there. It draws only when something has changed.
+ * Draws a surface that can be turned, and tells after each picture where places of its box are on the page, so that
+ * texts can stand there. It draws only when something has changed.
  */
 export function drawSurface(
   place: HTMLElement,

@@ -29,7 +29,9 @@ const moves: readonly { readonly key: string; readonly sign: string; readonly ti
   { key: '0', sign: '⟲', title: 'As at first', move: 'reset' },
 ];
 
-/** The surface in three dimensions: turned by mouse, finger, keys or buttons. Its library is loaded when it is shown. */
+/**
+ * The surface in three dimensions: turned by mouse, finger, keys or buttons. Its library is loaded when it is shown.
+ */
 export function SurfaceView({ shape, label, flat }: Props) {
   const stage = useRef<HTMLDivElement>(null);
   const place = useRef<HTMLDivElement>(null);
