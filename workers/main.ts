@@ -43,7 +43,7 @@ async function isMigrated(): Promise<boolean> {
   return !end.signal.aborted;
 }
 
-/** Runs the fleet until the process is asked to stop. */
+/** Runs the fleet until the process gets a signal to stop. */
 async function work(): Promise<void> {
   const fleet = await startFleet(context, {
     name: names.join('+'),

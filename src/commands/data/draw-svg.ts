@@ -76,7 +76,7 @@ function finished(rendered: string, label: string): string {
     // styles under the pointer, which a picture does without, with classes counted since the process began
     .replace(/<style ><!\[CDATA\[[\s\S]*?\]\]>\s*<\/style>\n?/, '')
     .replaceAll(/ (?:class="zr\d+-[^"]*"|ecmeta_\w+="[^"]*")/g, '')
-    // names of clipped areas are counted in the picture; what stands before, since the process began
+    // names of clipped areas are counted in the picture; what comes before, since the process began
     .replaceAll(/(="(?:url\(#)?)zr\d+-/g, '$1');
   return `${svg.replace('<svg ', `<svg role="img" aria-label="${escaped(label)}" `).replace('>', `>\n<style>${darkStyle}</style>`)}\n`;
 }

@@ -44,9 +44,9 @@ test('text, calls, the reason of the end and the tokens come in order, over one 
   const call = { index: 0, id: 'c', type: 'function', function: { name: 'f', arguments: '{}' } };
   const answer = [chunkOf({ content: 'a' }), chunkOf({ tool_calls: [call] }), chunkOf({}, 'function_call')];
   const ports: (number | undefined)[] = [];
-  const turn: Turn = (response, asked) => {
+  const turn: Turn = (response, request) => {
     ports.push(response.socket?.remotePort);
-    streams([...answer, usageChunk(1, 2)])(response, asked);
+    streams([...answer, usageChunk(1, 2)])(response, request);
   };
   await using vendor = await startOpenaiLike({ chat: [turn, turn] });
   expect(await read(vendor)).toEqual([

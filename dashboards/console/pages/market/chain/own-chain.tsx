@@ -38,7 +38,7 @@ export function OwnChain({ symbol }: { readonly symbol: MarketSymbol }) {
   };
   return (
     <div className={classes['own']} role="note">
-      <p>You look at a chain that you have uploaded. It stands still; alerts and history are of the feed.</p>
+      <p>You look at a chain that you have uploaded. It does not move; alerts and history are of the feed.</p>
       <ConfirmButton label="Forget it" question={`Forget your chains of ${symbol}?`} act={forget} grave>
         Every chain of {symbol} that you uploaded is deleted, with its figures, and you see what the feed shows again.
         Chains of others and of other symbols stay.
