@@ -9,7 +9,7 @@ export interface Misfit {
   readonly message: string;
 }
 
-/** What of a value does not fit a schema, the first thing; null when all of it fits. */
+/** Finds the first part of a value that does not fit a schema; null when all of it fits. */
 export function misfit(schema: TSchema, value: unknown): Misfit | null {
   let check = checks.get(schema);
   if (!check) {

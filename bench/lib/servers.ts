@@ -43,7 +43,7 @@ export async function startServers(say: (line: string) => void): Promise<Servers
       `create database ${last} owner proofline template ${kind === 'ours' ? 'bench_template' : 'template0'}`,
     );
     await commands.flushall();
-    // nobody pays for what the one before has left to write
+    // no measurement pays for what the one before has left to write
     await admin.query('checkpoint');
     return {
       DATABASE_URL: postgres.url.replace(/\/proofline$/, `/${last}`),

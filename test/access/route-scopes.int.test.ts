@@ -62,7 +62,7 @@ const bodies: Readonly<Record<string, object>> = {
 const madeUp: Readonly<Record<string, string>> = {
   symbol: 'SPX',
   name: 'analytics.chain',
-  provider: 'nobody',
+  provider: 'none',
   step: 's1',
 };
 

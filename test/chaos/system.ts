@@ -108,7 +108,7 @@ export async function startChaosSystem(seed: number): Promise<ChaosSystem> {
   };
 }
 
-/** Whoever knows a server by its address must find it there again after it was killed. */
+/** Asserts that a server has its address again after it was killed: its clients know it by that alone. */
 function sameAddress(before: string, now: string): string {
   if (before !== '' && before !== now) throw new Error(`expected the server at ${before} again, got it at ${now}`);
   return now;

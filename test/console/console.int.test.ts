@@ -40,7 +40,7 @@ async function signIn(page: Page): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-test(`somebody signs in where they wanted to go, sees who they are, and signs out${where}`, options, async () => {
+test(`a visitor signs in on the way to a page, sees the account, and signs out${where}`, options, async () => {
   await using visit = await scene.visit('/jobs?state=failed', { as: null });
   const { page } = visit;
   await page.getByRole('heading', { name: 'Sign in to the console' }).waitFor();

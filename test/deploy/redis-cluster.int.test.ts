@@ -59,7 +59,7 @@ afterAll(async () => await stack.disposeAsync());
 const send = async (payload: Submission<typeof trial>['payload'], runAt = new Date()) =>
   (await submit(api.context, trial, { principal: { owner: 'owner-1' }, payload, runAt })).job;
 
-/** Types of the events of a job's stream, from first to last, as a subscriber sees them; `saw` is told of each. */
+/** Types of the events of a job's stream, from first to last, as a subscriber sees them; `saw` gets each. */
 async function follow(id: string, headers: Record<string, string>, saw: (type: string) => void = () => {}) {
   const { port } = api.app.server.address() as { port: number };
   const stream = await openSse(`http://127.0.0.1:${port}/v1/jobs/${id}/events`, headers);
@@ -135,7 +135,7 @@ test('live streams are numbered, kept and heard, whichever node has them', async
       resubscribed: () => {},
     });
     await subscription.ready;
-    // each connection listens at another node, and every node is asked
+    // each connection listens at another node, and every node is queried
     expect(await subscribedChannels(other.redis, [channel, 'nobody'])).toEqual(new Set([channel]));
     const telling = { id: 'a', order: 1, events: [['tick', { spot: 1 }]], answers: new Map([['gex', '{}']]) } as const;
     expect(await publishLive(api.context, name, telling)).toBe(true);
@@ -147,7 +147,7 @@ test('live streams are numbered, kept and heard, whichever node has them', async
   }
 });
 
-test('a queue is paused on its node; changes of jobs, their logs and the figures of operations are told', async () => {
+test('a queue is paused on its node; changes of jobs, their logs and the figures of operations are published', async () => {
   const { context } = api;
   const { port } = api.app.server.address() as { port: number };
   const names = [...queues.keys(), trial.name];

@@ -49,7 +49,7 @@ async function follow(api: TestApi, id: string, headers: Record<string, string>)
   return await openSse(`http://127.0.0.1:${port}/v1/jobs/${id}/events`, headers);
 }
 
-test('servers that are destroyed come back from backup and archive: no job is lost, the broker is filled, followers are told', {
+test('servers that are destroyed come back from backup and archive: no job is lost, the broker is filled, subscribers get a reset', {
   timeout: 180_000,
 }, async () => {
   using folder = testFolder();

@@ -52,7 +52,7 @@ test('while Redis is away an API process takes jobs, and says that it is ready f
   expect(await (await fetch(`${served.url}/readyz`)).text()).toBe('ready\n');
 });
 
-test('error: a port in use is told in one sentence, and nothing stays open', async () => {
+test('error: a port in use is reported in one sentence, and nothing stays open', async () => {
   await using trial = await testConfig();
   await using context = await openContext(trial.config, 'api');
   await using first = await serve(context);

@@ -32,8 +32,8 @@ test('a provider that is busy is left alone for as long as it says, and its circ
 test.each([
   ['none', 0, busyMs],
   ['a day', 86_400_000, longestPauseMs],
-])('a wait of %s has its bounds', (_, asked, waits) => {
-  const busy = busyTo(freshCircuit, 0, 'call', asked);
+])('a wait of %s has its bounds', (_, requested, waits) => {
+  const busy = busyTo(freshCircuit, 0, 'call', requested);
   expect(admitTo(busy, 0, 'early', 1)).toMatchObject({ admitted: false, retryAt: waits });
 });
 

@@ -10,12 +10,12 @@ import type { FigureTask } from './figure-market.thread.ts';
 import type { FitTask, Fitted } from './fit-chain.thread.ts';
 import { factsOf } from './fit-chain.ts';
 import { loadChain } from './load-chain.ts';
-import type { FeedFigures } from './tell-figures.ts';
+import type { FeedFigures } from './take-figures.ts';
 
 const analyse = new URL('./fit-chain.thread.ts', import.meta.url);
 const figure = new URL('./figure-market.thread.ts', import.meta.url);
 
-/** Computes a stored chain once more with the models that were asked for, and keeps nothing of it but the answer. */
+/** Computes a stored chain once more with the requested models, and keeps nothing of it but the answer. */
 export const askModelProcessor: Processor<typeof ask> = async (run) => {
   const { payload, context } = run;
   const { chainId, section, generation } = payload;
@@ -29,7 +29,10 @@ export const askModelProcessor: Processor<typeof ask> = async (run) => {
   throw new AppError('invalid_payload', `expected a section of a symbol’s figures, got ${section}.`, { section });
 };
 
-/** As they were computed for what is kept: of a generated market with its tape, of another chain with what is known of it. */
+/**
+ * As they were computed for what is kept: of a generated market with its tape, of another chain with what is known of
+ * it.
+ */
 async function figuresOf(
   run: Run<typeof ask>,
   chain: Chain,

@@ -22,7 +22,7 @@ export const studyHistoryProcessor: Processor<typeof study> = async ({ payload, 
   const kept = kind === 'statistics' ? await storedSignals(context, symbol) : { signals: [], prices: [] };
   const found = await threads.run<Backtest | Statistics>(
     task,
-    // the same history gives the same figures, whoever asks
+    // the same history gives the same figures, whichever caller asks
     { kind, rows, seed: `${kind} ${symbol}`, rule, ...kept } satisfies StudyTask,
     signal,
   );

@@ -10,7 +10,7 @@ import type { Context } from '#src/system/context.ts';
 import type { Processor, Run } from '#workers/run/processor.ts';
 import { advUsdOf } from './adv.ts';
 import type { FigureTask } from './figure-market.thread.ts';
-import { type FeedFigures, keepFigures, takeFigures } from './tell-figures.ts';
+import { type FeedFigures, keepFigures, takeFigures } from './take-figures.ts';
 import type { Ticked, TickTask } from './tick-market.thread.ts';
 
 const tickTask = new URL('./tick-market.thread.ts', import.meta.url);
@@ -37,17 +37,17 @@ export const tickMarketProcessor: Processor<typeof tick> = async (run) => {
   const told = await publishMarket(context, { id: `tick-${order}`, order, analytics });
   if (full || keep) {
     const { rawShares, moves } = await feedPast(context, { symbol, at, synthetic: true });
-    await tellRest(run, { ...task, chain, past: { rawShares, moves } });
+    await publishRest(run, { ...task, chain, past: { rawShares, moves } });
   }
   return { symbol, as_of: analytics.as_of, told };
 };
 
 /** Tells what takes longer, and keeps it where that is wanted. */
-async function tellRest({ payload, signal, context, threads }: Run<typeof tick>, task: FigureTask): Promise<void> {
+async function publishRest({ payload, signal, context, threads }: Run<typeof tick>, task: FigureTask): Promise<void> {
   const { order, keep } = payload;
   const figured = await threads.runAside<FeedFigures>(figureTask, task, signal);
-  const { told, answers } = await takeFigures(context, figured, { id: `tick-${order}`, order });
-  if (keep && told) await keepTick(context, task.chain, { ...figured, answers });
+  const { isNews, answers } = await takeFigures(context, figured, { id: `tick-${order}`, order });
+  if (keep && isNews) await keepTick(context, task.chain, { ...figured, answers });
 }
 
 /** For stress tests, which name a stored chain, and for the history. */

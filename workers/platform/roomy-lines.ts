@@ -13,8 +13,8 @@ interface RoomyLine {
 }
 
 /**
- * The same lines, each once there is room for it: one that is longer than BODY_LIMIT_BYTES takes room of UPLOAD_TOTAL_BYTES,
- * and all behind it wait until it has some. Whoever takes a line has to leave it.
+ * The same lines, each once there is room for it: one that is longer than BODY_LIMIT_BYTES takes room of
+ * UPLOAD_TOTAL_BYTES, and all behind it wait until it has some. A consumer has to leave each line that it takes.
  */
 export async function* roomyLines(
   context: Context,

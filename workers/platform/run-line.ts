@@ -39,8 +39,8 @@ const stopMessages: Readonly<Record<BatchStop, string>> = {
 };
 
 /**
- * Has a line done by a job of its own and records how it ended; of one that is over, only that its id is taken. What
- * nobody expected is the end of this line alone: the others have done nothing to be held up by it.
+ * Has a line done by a job of its own and records how it ended; of one that is over, only that its id is taken. An
+ * unexpected error is the end of this line alone: the others have done nothing to be held up by it.
  *
  * @throws the signal's reason; what our own servers say, after which the batch goes on from here.
  */
@@ -71,7 +71,7 @@ function unexpected({ context, job, signal }: LineRun, { number }: BatchLine, er
   return failed(null, code, message);
 }
 
-/** Whether an id was seen before; now it is. Digests, so that ten thousand long ids take no room. */
+/** Checks whether an id was seen before, and records it. Digests, so that ten thousand long ids take no room. */
 function isTaken(seen: Set<string>, id: string): boolean {
   const digest = createHash('sha256').update(id).digest('base64url').slice(0, 22);
   if (seen.has(digest)) return true;
@@ -110,13 +110,13 @@ async function childOf(run: LineRun, line: BatchLine, request: Request): Promise
   if (stop.aborted) return stopped(run, null);
   const principal = principalOf(job.owner, payload.keyId);
   const intake = openIntake(context, job.owner);
-  const given = await payloadOf(context, principal, request, intake).then((value) => ({ value }), refused);
-  if ('refused' in given) {
+  const built = await payloadOf(context, principal, request, intake).then((value) => ({ value }), refused);
+  if ('refused' in built) {
     await intake.abandon();
-    return given.refused;
+    return built.refused;
   }
   // the payload may be another each time, the line is not
-  const submission = { principal, parentId: job.id, idempotencyKey, request: line.text ?? '', payload: given.value };
+  const submission = { principal, parentId: job.id, idempotencyKey, request: line.text ?? '', payload: built.value };
   const submitted = await submit(context, work.queue, submission).catch(async (error: unknown) => {
     await intake.abandon();
     if (error instanceof AppError && !isRetryable(error)) return refused(error);
@@ -125,7 +125,7 @@ async function childOf(run: LineRun, line: BatchLine, request: Request): Promise
   return 'refused' in submitted ? submitted.refused : await keep(submitted.job);
 }
 
-/** What the job of a line is given. @throws what a request of its own would be answered with */
+/** Builds the payload of a line's job. @throws the error that a request of its own would be answered with */
 async function payloadOf(
   context: Context,
   principal: Principal,
@@ -137,18 +137,18 @@ async function payloadOf(
   return await work.payload(context, principal, body, intake);
 }
 
-/** What a request would have been answered with. @throws what is no error of ours */
+/** Builds the answer that a request would have got. @throws an error that is not an AppError */
 function refused(error: unknown): { readonly refused: Outcome } {
   if (error instanceof AppError) return { refused: failed(null, error.code, error.message) };
   throw error;
 }
 
-/** Who asks: the key that made the batch, which may do no more than that. */
+/** Principal of the line: the key that made the batch, which may do no more than that. */
 function principalOf(owner: string, keyId: string | null): Principal {
   return { owner, keyId, scopes: ['platform.mcp.execute'], operator: false, human: null, session: null, tier: 'batch' };
 }
 
-/** Cancels the job of a line that nobody waits for; it may have been done at that very moment. */
+/** Cancels the job of a line that the batch no longer waits for; it may have been done at that very moment. */
 async function stopChild(run: LineRun, id: string): Promise<Outcome> {
   const { context, job } = run;
   try {

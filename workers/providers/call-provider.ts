@@ -17,11 +17,11 @@ import type { Parts } from './parts.ts';
  * @throws AppError `budget_exceeded`, `provider_refused`, `outcome_unknown`; whatever the next attempt may mend.
  */
 export async function callProvider(
-  given: Omit<Making, 'provider' | 'adapter'>,
+  call: Omit<Making, 'provider' | 'adapter'>,
   { provider: id, quoted }: { readonly provider: string; readonly quoted: number },
   earlier: CallRow | undefined,
 ): Promise<{ readonly value: MadeAssets } | NotCalled> {
-  const { parts, run } = given;
+  const { parts, run } = call;
   const { context, job, payload, signal } = run;
   const { capability, surface, keyId, budgets } = payload;
   const provider = parts.catalogueOf(context).find((one) => one.id === id);
@@ -29,7 +29,7 @@ export async function callProvider(
     return await cannot(run, id, earlier, `the catalogue has no ${id} that offers ${capability}`);
   const adapter = adapterFor(parts, provider);
   if (typeof adapter === 'string') return await cannot(run, id, earlier, adapter);
-  const making = { ...given, provider, adapter };
+  const making = { ...call, provider, adapter };
   const open = await openCall({
     context,
     job,
@@ -70,7 +70,7 @@ async function cannot(
   return { reason };
 }
 
-/** How a provider is called, or why it cannot be. */
+/** Finds the adapter of a provider, or the reason why there is none. */
 function adapterFor({ adapterOf }: Parts, { style }: Provider): Adapter | string {
   try {
     return adapterOf(style);

@@ -11,11 +11,12 @@ import { inputIds, inputsOf } from './inputs-of.ts';
 import type { Parts } from './parts.ts';
 
 /**
- * Asks the providers of a route in turn until one has made what is wanted. Calls that an earlier attempt of the job left
- * under way come first: what may have been paid already is not paid to another.
+ * Asks the providers of a route in turn until one has made what is wanted. Calls that an earlier attempt of the job
+ * left under way come first: what may have been paid already is not paid to another.
  *
- * @throws AppError `budget_exceeded` where the budgets can pay none of them, or a bill breaks one; `provider_refused` at once, `outcome_unknown` where a call may have happened and
- *   nobody can tell, `providers_exhausted` with the reasons when nobody is left.
+ * @throws AppError `budget_exceeded` where the budgets can pay none of them, or a bill breaks one; `provider_refused`
+ *   at once, `outcome_unknown` where a call may have happened and that is not known, `providers_exhausted` with the
+ *   reasons when no provider is left.
  */
 export function generateWith(parts: Parts): Processor<typeof generate> {
   return async (run) => {
@@ -57,8 +58,8 @@ export function generateWith(parts: Parts): Processor<typeof generate> {
 }
 
 /**
- * Providers whose calls an earlier attempt has begun and this one goes on with: it died in them, they were paid, or it is
- * known since what came of them (a human has said so, or a task has a name).
+ * Providers whose calls an earlier attempt has begun and this one goes on with: it died in them, they were paid, or it
+ * is known since what came of them (a human has said so, or a task has a name).
  */
 async function begunCalls(
   context: Context,

@@ -42,7 +42,7 @@ async function moveThrough(snapshots: number, frames: number): Promise<Trial> {
   return { milliseconds, frames: between };
 }
 
-/** The moment at which what was asked for before has been drawn. */
+/** The moment at which all requested before has been drawn. */
 async function nextFrame(): Promise<number> {
   await new Promise((resolve) => requestAnimationFrame(resolve));
   return performance.now();

@@ -36,7 +36,7 @@ export interface Picture {
   readonly height: number;
   readonly title: string;
   readonly subtitle: string;
-  /** What ECharts draws, in the light colours. */
+  /** Option that ECharts draws, in the light colours. */
   readonly option: EChartsCoreOption;
 }
 
@@ -67,13 +67,16 @@ export function drawSvg({ width, height, title, subtitle, option }: Picture): st
   }
 }
 
-/** The file that a rendering becomes: told in words, in the colours of its reader, without what changes from one to the next. */
+/**
+ * Finishes the file of a rendering: described in words, in the colours of its reader, without what changes from one to
+ * the next.
+ */
 function finished(rendered: string, label: string): string {
   const svg = rendered
     // styles under the pointer, which a picture does without, with classes counted since the process began
     .replace(/<style ><!\[CDATA\[[\s\S]*?\]\]>\s*<\/style>\n?/, '')
     .replaceAll(/ (?:class="zr\d+-[^"]*"|ecmeta_\w+="[^"]*")/g, '')
-    // names of clipped areas are counted in the picture; what stands before, since the process began
+    // names of clipped areas are counted in the picture; what comes before, since the process began
     .replaceAll(/(="(?:url\(#)?)zr\d+-/g, '$1');
   return `${svg.replace('<svg ', `<svg role="img" aria-label="${escaped(label)}" `).replace('>', `>\n<style>${darkStyle}</style>`)}\n`;
 }

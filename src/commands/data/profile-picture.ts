@@ -7,7 +7,7 @@ import { palettes } from '#src/lib/charts/palette.ts';
 import { profileLegend, profileOption, profileRange } from '#src/lib/charts/profile-option.ts';
 import type { Picture } from './draw-svg.ts';
 
-/** Where the figures of a picture come from. */
+/** Origin of a picture's figures. */
 export interface Origin {
   readonly symbol: string;
   readonly as_of: string;
@@ -27,7 +27,9 @@ const MIDDLE = 400;
 const HEADS = { top: 108, row: 16 };
 const UNIT = '$ per +1 %';
 
-/** Shows the net gamma of a symbol over its spot as the console does: every flip, its walls, and what each strike adds. */
+/**
+ * Shows the net gamma of a symbol over its spot as the console does: every flip, its walls, and what each strike adds.
+ */
 export function profilePicture(origin: Origin, gex: Gex): Picture {
   const { flips, levels } = gex;
   const range = rangeOf(gex);

@@ -7,7 +7,7 @@ const compact = new Intl.NumberFormat('en-US', {
 const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
 const fine = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
-/** Stands where there is no figure: never a zero that nobody has measured. */
+/** Placeholder where there is no figure: never a zero that was not measured. */
 export const none = '–';
 
 type Figure = number | null | undefined;
@@ -33,7 +33,7 @@ export function percent(value: Figure, digits = 1): string {
   return isFigure(value) ? `${(100 * value).toFixed(digits)} %` : none;
 }
 
-/** How far a level is from another, percent with its sign: `+0.18 %`. */
+/** Formats the distance of a level from another, percent with its sign: `+0.18 %`. */
 export function distance(level: Figure, from: Figure): string {
   if (!isFigure(level) || !isFigure(from) || from === 0) return none;
   const change = 100 * (level / from - 1);

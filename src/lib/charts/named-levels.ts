@@ -26,7 +26,7 @@ export interface NamedLevel {
   /** Its colour in every chart. */
   readonly tone: keyof Palette;
   readonly line: 'solid' | 'dashed' | 'dotted';
-  /** What happens there. */
+  /** Effect of the level on the market. */
   readonly meaning: string;
 }
 

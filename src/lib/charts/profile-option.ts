@@ -20,7 +20,7 @@ export interface Profile {
   readonly gex: GammaFigures;
   /** Prices that are shown. */
   readonly range: readonly [number, number];
-  /** Where spot is in two days of three, by what is priced for tomorrow. */
+  /** Range of spot in two days of three, by what is priced for tomorrow. */
   readonly expected: { readonly lower: number; readonly upper: number } | null;
 }
 
@@ -29,7 +29,7 @@ export interface ProfileLayout {
   /** Beside the plots, pixels. */
   readonly left: number;
   readonly right: number;
-  /** Of the plots themselves, pixels. */
+  /** Width of the plots themselves, pixels. */
   readonly width: number;
   readonly curve: { readonly top: number; readonly height: number | string };
   readonly bars: { readonly bottom: number; readonly height: number | string };
@@ -37,7 +37,7 @@ export interface ProfileLayout {
   readonly amounts?: readonly [curve: string, bars: string];
 }
 
-/** What the colours of the chart stand for, and which series have them. */
+/** Meaning of the chart's colours, and the series that have them. */
 export const profileLegend = [
   { tone: 'plus', series: 'Damps moves', text: 'dealers damp moves' },
   { tone: 'minus', series: 'Amplifies moves', text: 'dealers amplify moves' },
@@ -56,8 +56,8 @@ export function profileRange(gex: GammaFigures, reach: number): readonly [number
 }
 
 /**
- * Net gamma of dealers over spot, and below it the gamma of each strike, calls up and puts down, on one axis of prices with
- * every level marked.
+ * Net gamma of dealers over spot, and below it the gamma of each strike, calls up and puts down, on one axis of prices
+ * with every level marked.
  */
 export function profileOption(
   { gex, range, expected }: Profile,
@@ -164,15 +164,15 @@ function band({ lower, upper }: NonNullable<Profile['expected']>, palette: Palet
   return { name: 'Expected range', type: 'line', data: [], itemStyle, markArea };
 }
 
-function tooltip(given: unknown): string {
-  const [first, ...others] = given as readonly {
+function tooltip(parameters: unknown): string {
+  const [first, ...others] = parameters as readonly {
     readonly seriesName: string;
     readonly value: readonly [number, number];
   }[];
   if (!first) return '';
-  const told = [first, ...others].filter(({ value }) => Number.isFinite(value[1]) && value[1] !== 0);
+  const drawn = [first, ...others].filter(({ value }) => Number.isFinite(value[1]) && value[1] !== 0);
   return [
     `at ${points(first.value[0])}`,
-    ...told.map(({ seriesName, value }) => `${seriesName} ${signedDollars(value[1])}`),
+    ...drawn.map(({ seriesName, value }) => `${seriesName} ${signedDollars(value[1])}`),
   ].join('\n');
 }

@@ -6,13 +6,16 @@ import { type Palette, volatilityRamp } from './palette.ts';
 export interface SurfaceGrid {
   /** Calendar days to settlement. */
   readonly days: readonly number[];
-  /** ln(K/F); null where strikes were asked for. */
+  /** ln(K/F); null where strikes were requested. */
   readonly k: readonly number[] | null;
   /** Decimal a year; null where there is none. */
   readonly volatility: readonly (readonly (number | null)[])[];
 }
 
-/** Where the surface is asked for: near days close together, as volatility changes most there; log-moneyness evenly. */
+/**
+ * Points of the surface that are requested: near days close together, as volatility changes most there; log-moneyness
+ * evenly.
+ */
 export const surfacePlaces = {
   days: Array.from({ length: 31 }, (_, i) => Math.round(10 * 2 * (365 / 2) ** (i / 30)) / 10),
   k: Array.from({ length: 37 }, (_, i) => Math.round(1e4 * (-0.24 + (i * 0.4) / 36)) / 1e4),

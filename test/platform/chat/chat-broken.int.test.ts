@@ -66,7 +66,7 @@ test.each(inTheMiddle)(
     };
     await expect(read()).rejects.toMatchObject({ code: 'provider_failed', type: 'api_error' });
     expect(got.join('')).toBe('A light');
-    expect(world.vendors[1]?.asked('chat')).toEqual([]);
+    expect(world.vendors[1]?.received('chat')).toEqual([]);
     const [job] = await world.jobs();
     expect(job?.state).toBe('failed');
     expect(await world.calls(job?.id ?? '')).toEqual(['one unknown']);
@@ -129,7 +129,7 @@ test('a request that is refused goes to no other provider', async () => {
   const world = await shared.anew([{ chat: [refuses] }, {}]);
   const asked = world.client.chat.completions.create({ messages, model: 'auto' });
   await expect(asked).rejects.toMatchObject({ status: 422, code: 'provider_refused' });
-  expect(world.vendors[1]?.asked('chat')).toEqual([]);
+  expect(world.vendors[1]?.received('chat')).toEqual([]);
   expect(await world.money()).toEqual({ reserved: 0, spent: 0 });
 });
 

@@ -37,7 +37,7 @@ test('one idempotency key is one call and one answer: at once, later, streamed, 
   const again = await post(world, streamed, { 'idempotency-key': 'k-2' });
   expect(first.body).toMatch(/"content":"dusk."[^]*\[DONE\]/);
   expect(again.body).toMatch(/"content":"A lighthouse at dusk."[^]*\[DONE\]/);
-  expect(world.vendors[0]?.asked('chat')).toHaveLength(2);
+  expect(world.vendors[0]?.received('chat')).toHaveLength(2);
   expect(await world.money()).toEqual({ reserved: 0, spent: 2 * 2_050 });
 });
 
@@ -50,7 +50,7 @@ test('the response cache answers the same request of the same owner, at no cost'
   expect([miss, hit, streamed].map(({ headers }) => headers['x-cache'])).toEqual(['miss', 'hit', 'hit']);
   expect(hit.json()).toMatchObject({ choices: miss.json().choices, usage: miss.json().usage, run: { cost_usd: 0 } });
   expect(streamed.body).toMatch(/"content":"A lighthouse at dusk."[^]*\[DONE\]/);
-  expect(world.vendors[0]?.asked('chat')).toHaveLength(1);
+  expect(world.vendors[0]?.received('chat')).toHaveLength(1);
   const { headers } = await world.api.key({ owner: 'owner-2' });
   expect((await post(world, { messages, cache }, headers)).headers['x-cache']).toBe('miss');
   expect((await post(world, { messages, cache, seed: 7 })).headers['x-cache']).toBe('miss');
@@ -117,7 +117,7 @@ test('a budget that is used up refuses the call before it is made', async () => 
   await using world = await textWorld([{}], { settings: { SPEND_KEY_MONTHLY_USD: '0.009' } });
   expect((await post(world, { messages })).statusCode).toBe(200);
   expect((await post(world, { messages })).json()).toMatchObject({ status: 422, code: 'budget_exceeded' });
-  expect(world.vendors[0]?.asked('chat')).toHaveLength(1);
+  expect(world.vendors[0]?.received('chat')).toHaveLength(1);
   expect(await world.jobs()).toHaveLength(1);
 });
 

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TextWorld, textWorld } from '#test/platform/text-world.ts';
 
-/** What clients of OpenAI's kind send beside the words: handed on, taken and not used, or refused. See docs/platform.md. */
+/**
+ * What clients of OpenAI's kind send beside the words: handed on, taken and not used, or refused. See docs/platform.md.
+ */
 let world: TextWorld;
 const offer = { model: 'm', price: { perMillionInput: 1, perMillionOutput: 2 }, latency: { base: 1 }, quality: 0.5 };
 const plain = { capabilities: { 'text.generate': { ...offer, ignores: ['verbosity', 'seed'] } } };
@@ -18,7 +20,7 @@ const post = async (path: string, payload: object) =>
     headers: { 'x-api-key': world.secret },
     payload,
   });
-const lastOf = (n: number) => world.vendors[n]?.asked('chat').at(-1)?.body as Record<string, unknown>;
+const lastOf = (n: number) => world.vendors[n]?.received('chat').at(-1)?.body as Record<string, unknown>;
 
 test.each([
   ['chat/completions', { messages, verbosity: 'low' }],

@@ -52,7 +52,7 @@ test('an API process that is killed in the middle of a turn: no provider is call
   await until(async () => (await readCalls(context, id))[0]?.state === 'unknown');
   expect(await system.ended(id)).toMatchObject({ state: 'failed', error: { code: 'outcome_unknown' } });
   expect(await system.events(id)).toEqual(['queued', 'started', 'released', 'started', 'failed']);
-  expect(text.vendors[0]?.asked('chat')).toHaveLength(1);
+  expect(text.vendors[0]?.received('chat')).toHaveLength(1);
   const budget = await readBudget(context, `key:${key.id}:${new Date().toISOString().slice(0, 7)}`);
   expect(budget).toMatchObject({ reserved: 4_096 * 2 + 11, spent: 0 });
 });

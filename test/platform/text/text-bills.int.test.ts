@@ -69,7 +69,7 @@ test('a turn that the budget cannot pay at the best provider is written by the n
   const asked = { messages, model: 'auto', routing: { policy: 'quality_first' } } as never;
   const answer: any = await world.client.chat.completions.create(asked).withResponse();
   expect(await world.calls(answer.response.headers.get('x-job-id'))).toEqual(['two settled 2050']);
-  expect(world.vendors[0]?.asked('chat')).toEqual([]);
+  expect(world.vendors[0]?.received('chat')).toEqual([]);
   // and the budget says so where it can pay nobody
   const most = { messages, model: 'auto', max_completion_tokens: 100_000 } as never;
   await expect(world.client.chat.completions.create(most)).rejects.toMatchObject({

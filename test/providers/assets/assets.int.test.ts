@@ -141,7 +141,7 @@ test('bytes that are stored while the same old ones are erased are there afterwa
     const text = `WEBVTT ${asStream}`;
     const old = await keep(context, { produced: vtt(text) });
     await context.db.query(sql.unsafe`update assets set created_at = now() - interval '11 days' where id = ${old.id}`);
-    // nobody needs them any more, it was found; now somebody comes who does, and then they go
+    // no job needs them any more, it was found; now a job comes that does, and then they go
     const [found, come] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const fresh = found.promise.then(async () => {
       const bytes = asStream ? Readable.from([Buffer.from(text)]) : Buffer.from(text);

@@ -45,10 +45,10 @@ test('failures in two processes open one circuit for both, and one probe of all 
   expect(await call(left, 'failed')).toBe(false);
   expect(await call(right, 'failed')).toBe(false);
   await endPause(left);
-  const asked = await Promise.all(
+  const admissions = await Promise.all(
     Array.from({ length: 20 }, async (_, n) => await admit(n % 2 === 0 ? left : right, one, 'image.generate')),
   );
-  const [probe, ...others] = asked.filter(({ admitted }) => admitted);
+  const [probe, ...others] = admissions.filter(({ admitted }) => admitted);
   expect(others).toEqual([]);
   if (!probe?.admitted) throw new Error('expected a probe');
   await report(left, probe, 'succeeded');

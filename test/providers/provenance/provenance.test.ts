@@ -221,7 +221,7 @@ async function ownCertificate(home: string, key: string) {
   return files;
 }
 
-/** What a decoder sees of a picture, drawn anew. */
+/** Pixels of a picture as a decoder sees them, drawn anew. */
 function pixels(png: Uint8Array): Buffer {
   const data = Buffer.from(png).toString('base64');
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="32" height="32"><image width="32" height="32" href="data:image/png;base64,${data}"/></svg>`;

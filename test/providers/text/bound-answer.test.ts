@@ -9,7 +9,7 @@ const used = (inputTokens: number, outputTokens: number): TextDelta => ({
   usage: { inputTokens, outputTokens },
 });
 
-/** What is let through of an answer of at most ten tokens to a request of at most a thousand, and what was doubted. */
+/** Passes on an answer of at most ten tokens to a request of at most a thousand, and collects the doubts. */
 async function bounded(...deltas: readonly TextDelta[]) {
   const doubts: string[] = [];
   let isLeft = false;

@@ -11,7 +11,7 @@ interface Props {
   readonly answer: Enveloped<'GET /v1/levels/{symbol}'>;
 }
 
-/** Spot as it moves, of when it is, and whether it is still being told. */
+/** Spot as it moves, its time, and whether it is still published. */
 export function Ticker({ market, answer }: Props) {
   // only what the feed tells moves: a chain of one's own has no feed, and says no age
   const isFed = answer.age_seconds !== null && !market.isSilent;

@@ -122,7 +122,7 @@ test('a worker that dies in the middle leaves a response that has failed, and no
     response: { id, status: 'failed', error: { code: 'outcome_unknown' }, output: [{ content: [{ text: 'Good ' }] }] },
   });
   expect(await own.responses.retrieve(id)).toMatchObject({ status: 'failed', error: { code: 'outcome_unknown' } });
-  expect(quiet.upstream.asked('chat')).toHaveLength(1);
+  expect(quiet.upstream.received('chat')).toHaveLength(1);
 });
 
 test('a request that is repeated under its key is the same response; another one is refused', async () => {

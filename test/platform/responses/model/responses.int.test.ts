@@ -70,7 +70,7 @@ test('a conversation goes on from a stored response, and not from a deleted one'
     instructions: 'Be kind.',
   });
   expect(third).toMatchObject({ previous_response_id: second.id, output_text: 'Indeed' });
-  const spoken = world.upstream.asked('chat').map(({ body }) => body.messages);
+  const spoken = world.upstream.received('chat').map(({ body }) => body.messages);
   expect(spoken.at(-2)).toEqual([
     { role: 'user', content: 'Which colour has the sky?' },
     { role: 'assistant', content: 'Blue' },
@@ -110,7 +110,7 @@ test('tools are called, and their output goes back into the conversation', async
     { type: 'function_call', name: 'weather', call_id: 'call_1', arguments: '{"city":"Rome"}' },
   ]);
   expect(asked.tools).toMatchObject(tools);
-  expect(world.upstream.asked('chat').at(-1)?.body).toMatchObject({
+  expect(world.upstream.received('chat').at(-1)?.body).toMatchObject({
     tools: [{ type: 'function', function: { name: 'weather', strict: true } }],
     tool_choice: 'required',
   });
@@ -120,7 +120,7 @@ test('tools are called, and their output goes back into the conversation', async
     tools,
   });
   expect(answered.output_text).toBe('Rain');
-  expect(world.upstream.asked('chat').at(-1)?.body.messages).toMatchObject([
+  expect(world.upstream.received('chat').at(-1)?.body.messages).toMatchObject([
     { role: 'user' },
     { role: 'assistant', tool_calls: [{ id: 'call_1', function: { name: 'weather', arguments: '{"city":"Rome"}' } }] },
     { role: 'tool', tool_call_id: 'call_1', content: 'heavy rain' },
@@ -139,7 +139,7 @@ test('an answer of a schema is parsed', async () => {
   const parsed = await client.responses.parse({ input: 'Which city?', text: { format } });
   expect(parsed.output_parsed).toEqual({ city: 'Rome' });
   expect(parsed.text).toMatchObject({ format: { type: 'json_schema', name: 'place' } });
-  expect(world.upstream.asked('chat').at(-1)?.body.response_format).toMatchObject({
+  expect(world.upstream.received('chat').at(-1)?.body.response_format).toMatchObject({
     type: 'json_schema',
     json_schema: { name: 'place', schema, strict: true },
   });
@@ -149,9 +149,9 @@ test('a request that is repeated under its key is the same response, and once de
   world.upstream.follow({ chat: [speaks('Lighthouses')] });
   const options = { headers: { 'idempotency-key': 'once' } };
   const first = await client.responses.create({ input: 'What shines?' }, options);
-  const asked = world.upstream.asked('chat').length;
+  const asked = world.upstream.received('chat').length;
   expect((await client.responses.create({ input: 'What shines?' }, options)).id).toBe(first.id);
-  expect(world.upstream.asked('chat')).toHaveLength(asked);
+  expect(world.upstream.received('chat')).toHaveLength(asked);
   await client.responses.delete(first.id);
   const again = client.responses.create({ input: 'What shines?' }, options);
   await expect(again).rejects.toMatchObject({ status: 409, code: 'state_conflict' });

@@ -13,7 +13,7 @@ import { dollars, none, signedDollars } from '#src/lib/charts/figures.ts';
 import { type ExposureRow, exposureOption } from './exposure-option.ts';
 import { type Exposure, expiryRows, exposures, strikeRows } from './exposures.ts';
 
-/** What dealers must trade when spot, volatility or time moves: by strike and by expiry. */
+/** Hedging trades of dealers when spot, volatility or time moves: by strike and by expiry. */
 export function ExposurePanel({ symbol, generation }: ViewProps) {
   const [name, setName] = useState<Exposure>('gamma');
   const [shown, setShown] = useState('split');
@@ -45,7 +45,7 @@ export function ExposurePanel({ symbol, generation }: ViewProps) {
     >
       <Section
         call={call}
-        asked={{ path: { symbol }, query: { generation } }}
+        input={{ path: { symbol }, query: { generation } }}
         what={`${title.toLowerCase()} exposure of ${symbol}`}
       >
         {(figures, answer) => {

@@ -11,14 +11,14 @@ import { Panel } from '#console/ui/panel.tsx';
 import { percent, signedDollars, timeAtExchange } from '#src/lib/charts/figures.ts';
 import { charmOption, type Schedule } from './charm-option.ts';
 
-/** What the passing of time makes dealers trade until the close, window by window. */
+/** Trades that the passing of time makes dealers do until the close, window by window. */
 export function CharmPanel({ symbol, generation }: ViewProps) {
   const palette = usePalette();
   return (
     <Panel title={`Charm schedule of ${symbol}`} aside="$ that dealers trade as time passes">
       <Section
         call="GET /v1/charm/{symbol}/schedule"
-        asked={{ path: { symbol }, query: { generation } }}
+        input={{ path: { symbol }, query: { generation } }}
         what={`charm schedule of ${symbol}`}
       >
         {(schedule, answer) =>

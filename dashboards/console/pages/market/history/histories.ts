@@ -4,7 +4,7 @@ import type { HistoryCall } from './use-history.ts';
 
 interface Line {
   readonly name: string;
-  /** Of a row of the answer. */
+  /** Field of a row of the answer. */
   readonly field: string;
   readonly tone: keyof Palette;
   readonly type?: 'dashed' | 'dotted';
@@ -20,7 +20,7 @@ interface History {
   readonly format: (value: number | null) => string;
 }
 
-/** What can be followed through time, and how it is drawn. */
+/** Figures that can be followed through time, each with its drawing. */
 export const histories = {
   levels: {
     title: 'Spot, flip and walls',

@@ -25,13 +25,13 @@ const spans = [
 /** Rows that the table shows: the newest. */
 const TABLE = 200;
 
-/** What the figures of the feed were. */
+/** Past figures of the feed. */
 export function HistoryPanel({ symbol }: ViewProps) {
   const [name, setName] = useState<HistoryName>('levels');
   const [days, setDays] = useState('31');
   const palette = usePalette();
   const { call, title, unit, lines, format } = historyOf(name);
-  const { rows, isReading, isCut, error, retry, told } = useHistory(call, symbol, Number(days));
+  const { rows, isReading, isCut, error, retry, latest } = useHistory(call, symbol, Number(days));
   // pages come faster than some machines draw
   const points = useDeferredValue(rows) as readonly Point[];
   const option = useMemo(() => historyOption(name, points, palette), [name, points, palette]);
@@ -63,7 +63,7 @@ export function HistoryPanel({ symbol }: ViewProps) {
           <p className={classes['note']}>
             <output>{isReading ? `${count} so far, more are coming` : count}</output>
             {isCut && ' of more; choose a shorter span to see all of it'}. Ctrl and the wheel, or the slider, come
-            nearer. {told && <Freshness of={told} />}
+            nearer. {latest && <Freshness of={latest} />}
           </p>
           <FiguresTable
             label={`${title} of ${symbol}, the newest ${TABLE}`}

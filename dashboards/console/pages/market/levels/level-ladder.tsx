@@ -7,7 +7,7 @@ import classes from './level-ladder.module.css';
 interface Props {
   readonly levels: readonly NamedLevel[];
   readonly spot: number | null;
-  /** Whether flips were found, and if not, why. */
+  /** Reason why flips were not found, or the status when they were. */
   readonly status: string | null;
 }
 

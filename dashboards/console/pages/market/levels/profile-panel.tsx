@@ -47,7 +47,7 @@ export function ProfilePanel(props: ViewProps) {
         <div ref={ref}>
           <Section
             call="GET /v1/gex/{symbol}"
-            asked={{ path: { symbol }, query: { generation } }}
+            input={{ path: { symbol }, query: { generation } }}
             what={`gamma profile of ${symbol}`}
           >
             {(gex, answer) => {
@@ -101,6 +101,6 @@ export function ProfilePanel(props: ViewProps) {
 }
 
 function sentence(symbol: string, now: Levels, levels: readonly NamedLevel[]): string {
-  const told = levels.map(({ name, level }) => `${name} ${points(level)}`).join(', ');
-  return `Net gamma of ${symbol} dealers over spot: ${dollars(now.netGex)} per +1 % now, regime ${words(now.regime?.state)}. Levels, points: ${told}.`;
+  const list = levels.map(({ name, level }) => `${name} ${points(level)}`).join(', ');
+  return `Net gamma of ${symbol} dealers over spot: ${dollars(now.netGex)} per +1 % now, regime ${words(now.regime?.state)}. Levels, points: ${list}.`;
 }

@@ -3,13 +3,13 @@ import classes from './legend.module.css';
 import { usePalette } from './use-palette.ts';
 
 interface Props {
-  /** What each colour stands for. */
+  /** Meaning of each colour. */
   readonly entries: readonly (readonly [tone: keyof Palette, text: string])[];
   /** The unit of what is drawn. */
   readonly note: string;
 }
 
-/** What colours of a chart mean, and its unit. */
+/** Meaning of a chart's colours, and its unit. */
 export function Legend({ entries, note }: Props) {
   const palette = usePalette();
   return (

@@ -37,14 +37,14 @@ const ramp = volatilityRamp.map((color) => new Color(color));
 const SIZE = { x: 2.2, y: 1.1, z: 1.8 } as const;
 const EYE = new Vector3(-2.2, 1.55, 2.95);
 
-/** Whether this browser draws in three dimensions; asked without leaving an error behind. */
+/** Checks whether this browser draws in three dimensions, without leaving an error behind. */
 export function canDraw(): boolean {
   return document.createElement('canvas').getContext('webgl2') !== null;
 }
 
 /**
- * Draws a surface that can be turned, and tells after each picture where places of its box are on the page, so that texts
- * can stand there. It draws only when something has changed.
+ * Draws a surface that can be turned, and tells after each picture where places of its box are on the page, so that
+ * texts can stand there. It draws only when something has changed.
  */
 export function drawSurface(
   place: HTMLElement,

@@ -10,7 +10,7 @@ import classes from './surface-view.module.css';
 
 interface Props {
   readonly shape: Shape;
-  /** What is drawn, for those who do not see it. */
+  /** Description of the drawing, for screen readers. */
   readonly label: string;
   /** The same from above, for browsers without WebGL. */
   readonly flat: ChartOption;
@@ -18,7 +18,7 @@ interface Props {
 
 type Move = Parameters<SurfaceScene['move']>[0] | 'reset';
 
-/** What keys and buttons do. */
+/** Actions of keys and buttons. */
 const moves: readonly { readonly key: string; readonly sign: string; readonly title: string; readonly move: Move }[] = [
   { key: 'ArrowLeft', sign: '←', title: 'Turn left', move: { around: -0.16 } },
   { key: 'ArrowRight', sign: '→', title: 'Turn right', move: { around: 0.16 } },
@@ -29,7 +29,9 @@ const moves: readonly { readonly key: string; readonly sign: string; readonly ti
   { key: '0', sign: '⟲', title: 'As at first', move: 'reset' },
 ];
 
-/** The surface in three dimensions: turned by mouse, finger, keys or buttons. Its library is loaded when it is shown. */
+/**
+ * The surface in three dimensions: turned by mouse, finger, keys or buttons. Its library is loaded when it is shown.
+ */
 export function SurfaceView({ shape, label, flat }: Props) {
   const stage = useRef<HTMLDivElement>(null);
   const place = useRef<HTMLDivElement>(null);

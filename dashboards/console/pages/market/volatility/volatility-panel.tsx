@@ -17,19 +17,19 @@ export function VolatilityPanel({ symbol, market }: ViewProps) {
   return (
     <Section
       call="GET /v1/surface/{symbol}"
-      asked={{ path: { symbol }, query: { ...surfacePlaces, quotes: true } }}
+      input={{ path: { symbol }, query: { ...surfacePlaces, quotes: true } }}
       what={`volatility surface of ${symbol}`}
     >
       {(surface, answer) => {
         const shape = shapeOf(surface.grid);
         const { holds, least_g } = surface.certificate;
-        const told = `Volatility surface of ${symbol}: ${percent(shape?.lowest, 0)} to ${percent(shape?.highest, 0)} a year, over strikes from -21 % to +17 % of the forward and ${surfacePlaces.days[0]} to ${surfacePlaces.days.at(-1)} days.`;
+        const summary = `Volatility surface of ${symbol}: ${percent(shape?.lowest, 0)} to ${percent(shape?.highest, 0)} a year, over strikes from -21 % to +17 % of the forward and ${surfacePlaces.days[0]} to ${surfacePlaces.days.at(-1)} days.`;
         return (
           <div className={classes['stack']}>
             <Panel title={`Volatility surface of ${symbol}`} aside="drag, or arrow keys, to turn it">
-              {shape && <SurfaceView shape={shape} label={told} flat={surfaceOption(surface.grid, palette, 12)} />}
+              {shape && <SurfaceView shape={shape} label={summary} flat={surfaceOption(surface.grid, palette, 12)} />}
               <p className={classes['note']}>
-                {told} {holds ? 'Free of arbitrage' : 'Not free of arbitrage'} (least density factor g{' '}
+                {summary} {holds ? 'Free of arbitrage' : 'Not free of arbitrage'} (least density factor g{' '}
                 {least_g.toFixed(2)}). <Freshness of={answer} />
               </p>
               <SurfaceTable symbol={symbol} grid={surface.grid} />

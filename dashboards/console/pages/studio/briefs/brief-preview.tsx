@@ -8,7 +8,7 @@ import { readFormats } from '#src/studio/domain/formats.ts';
 import { narrationSeconds, shapeSteps } from '#src/studio/domain/shape-steps.ts';
 import { type BriefDraft, formatsOf } from './brief-draft.ts';
 
-/** What a draft would have made and what it touches, by the very rules that plan it. */
+/** Preview of a draft's products and of what it touches, by the very rules that plan it. */
 export function BriefPreview({ draft }: { readonly draft: BriefDraft }) {
   const { mode, prompt, title, channels } = draft;
   const script = readFilmScript(prompt);
@@ -21,7 +21,7 @@ export function BriefPreview({ draft }: { readonly draft: BriefDraft }) {
     ...formats.warnings,
     ...script.warnings,
     ...(tooLong > 0
-      ? [`The narration takes about ${Math.round(spoken ?? 0)} s, ${Math.ceil(tooLong)} s more than was asked for.`]
+      ? [`The narration takes about ${Math.round(spoken ?? 0)} s, ${Math.ceil(tooLong)} s more than was requested for.`]
       : []),
   ];
   const areas = touchedByRender({

@@ -13,28 +13,28 @@ import { readSignals } from '#src/analytics/live/stored-signals.ts';
 import { signalAnswers } from '#src/analytics/sections/section-answers.ts';
 import type { Context } from '#src/system/context.ts';
 
-/** What follows from a chain of the feed. */
+/** Figures that follow from a chain of the feed. */
 export interface FeedFigures {
   readonly analytics: ChainAnalytics;
   /** By `section:generation`. */
   readonly answers: ReadonlyMap<string, string>;
   readonly remembered: Remembered;
-  /** What signals are made of. */
+  /** Observation that signals are made of. */
   readonly observation: Observation;
 }
 
 /**
- * Tells the stream of a symbol and the alerts what follows from the newest chain of its feed, of a real market or generated.
- * Answers whether it was news, and the answers with its signals among them.
+ * Publishes the figures of the newest chain of a feed, of a real market or generated, to its symbol's stream and the
+ * alerts. Answers whether it was news, and the answers with its signals among them.
  */
 export async function takeFigures(
   context: Context,
   { analytics, answers, observation }: FeedFigures,
   { id, order }: { readonly id: string; readonly order: number },
-): Promise<{ readonly told: boolean; readonly answers: ReadonlyMap<string, string> }> {
+): Promise<{ readonly isNews: boolean; readonly answers: ReadonlyMap<string, string> }> {
   const signals = takeObservation(await signalsBefore(context, analytics), observation, order);
   const all = new Map([...answers, ...(signals ? signalAnswers(analytics, signals.stored) : [])]);
-  return { told: await publishFigures(context, { id, order, analytics, answers: all, signals }), answers: all };
+  return { isNews: await publishFigures(context, { id, order, analytics, answers: all, signals }), answers: all };
 }
 
 /** A generated market is no past of a real one: between the two nothing moved, and nothing is to be signalled. */
